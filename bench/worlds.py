@@ -124,14 +124,15 @@ def make_worlds(count: int, *, seed: int, bank: Bank | None = None, chances: Cha
     banks = (bank,) if bank is not None else own_banks()
     chances = chances or Chances()
     worlds = [
-        _world(number, banks[number % len(banks)], chances, Random(f"{seed}/{number}")) for number in range(count)
+        world_of(number, banks[number % len(banks)], chances, Random(f"{seed}/{number}")) for number in range(count)
     ]
     slots = [slot for each in banks for slot in each.slots]
     names = {slot.name: {"subject": slot.subject, "attribute": slot.attribute} for slot in slots}
     return {"seed": seed, "slots": names, "worlds": worlds}
 
 
-def _world(number: int, bank: Bank, chances: Chances, rng: Random) -> World:
+def world_of(number: int, bank: Bank, chances: Chances, rng: Random) -> World:
+    """One world of a bank, with its questions."""
     single = [slot for slot in bank.slots if not slot.many]
     many = [slot for slot in bank.slots if slot.many]
     start = _FIRST_STARTS + timedelta(days=rng.randrange((_LAST_STARTS - _FIRST_STARTS).days))
@@ -199,7 +200,7 @@ def _line_of(slot: Slot, start: date, chances: Chances, rng: Random) -> tuple[li
 def _change(slot: Slot, held: Version, value: str, chances: Chances, rng: Random) -> Version:
     day = _later(held.since, chances.until_changed, rng)
     lot = rng.random()
-    if lot < chances.future:
+    if lot < chances.future and "future" in slot.says:
         since = _later(day, chances.ahead, rng)
         return Version(value, since, [_say(slot, "future", day, rng, value=value, since=since)])
     kind = "imp" if lot < chances.future + chances.implicit else "upd"

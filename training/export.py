@@ -26,6 +26,7 @@ from training.model import HEADS_OF, MiniLM, PairHeads, loaded, on, our_name, pl
 from training.rows import Pieces
 
 MOST = 25_000_000  # bytes of a model that ships
+_WIDTH = 384  # of a state
 LARGEST = 64  # of a rounded weight: 7 bits
 _SAMPLES = (
     ("We get the flour from Kessler Mill.", "Switched mills. Oldbrook now."),
@@ -100,6 +101,8 @@ def _add_heads(graph: Any, model: nn.Module, heads: Mapping[str, int]) -> None:
         ]
     )
     del graph.output[:]
+    if "relevance" in heads:  # the net that orders hits sees the state that the number comes from
+        graph.output.append(helper.make_tensor_value_info("pooled", float_, ["batch_size", 2 * _WIDTH]))
     for head, classes in heads.items():
         layer = getattr(model, head)
         for part in ("weight", "bias"):

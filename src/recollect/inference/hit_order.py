@@ -15,7 +15,7 @@ from typing import Any
 from recollect.domain.meanings import Listed, Ordered
 
 FILE = "order.npz"
-_HEADS = 4
+HEADS = 4
 _LOGITS = 4.0  # by which a logit is divided, so that it is of the size of the other signs
 
 
@@ -37,7 +37,7 @@ class HitOrder:
         import numpy as np
 
         signs = np.array(
-            [(*read, *each.signs) for read, each in zip(_read_signs(listed, logits), listed, strict=True)], "f4"
+            [(*read, *each.signs) for read, each in zip(read_signs(listed, logits), listed, strict=True)], "f4"
         )
         beside = np.array([each.beside for each in listed], "f4")
         average = np.mean([net.scores(signs, beside, states) for net in self._nets], axis=0)
@@ -45,7 +45,7 @@ class HitOrder:
         return Ordered(tuple(map(float, average[:-1])), float(shares[-1] / shares.sum()))
 
 
-def _read_signs(listed: Sequence[Listed], logits: Sequence[float]) -> list[tuple[float, float, float, float]]:
+def read_signs(listed: Sequence[Listed], logits: Sequence[float]) -> list[tuple[float, float, float, float]]:
     """What the reranker's numbers say of each hit: by itself, beside the best, and of the best that is newer."""
     most = max(logits)
     likely = [1 / (1 + math.exp(-max(-30.0, min(30.0, each)))) for each in logits]
@@ -88,14 +88,14 @@ class _Net:
         many, width = hits.shape
         normed = self._normed(f"{layer}.n1", hits)
         asks, offers, gives = (
-            self._product(f"{layer}.{name}", normed).reshape(many, _HEADS, -1).transpose(1, 0, 2) for name in "qkv"
+            self._product(f"{layer}.{name}", normed).reshape(many, HEADS, -1).transpose(1, 0, 2) for name in "qkv"
         )
-        near = asks @ offers.transpose(0, 2, 1) / np.sqrt(width // _HEADS)
+        near = asks @ offers.transpose(0, 2, 1) / np.sqrt(width // HEADS)
         near = near + self._product(f"{layer}.b2", _gelu(self._product(f"{layer}.b1", beside))).transpose(2, 0, 1)
         near = np.exp(near - near.max(axis=-1, keepdims=True))
         near /= near.sum(axis=-1, keepdims=True)
         told = (near @ gives).transpose(1, 0, 2).reshape(many, width)
-        between = self._product(f"{layer}.p", beside).reshape(many, many, _HEADS, -1)
+        between = self._product(f"{layer}.p", beside).reshape(many, many, HEADS, -1)
         told = told + np.einsum("hij,ijhd->ihd", near, between).reshape(many, width)
         return self._product(f"{layer}.o", told)
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from recollect.domain.errors import Misconfigured
 from recollect.domain.meanings import Listed, Ordered
@@ -56,13 +57,17 @@ class OnnxReranker:
 
     def ordered(self, question: str, listed: Sequence[Listed]) -> Ordered | None:
         """See `Relevance.ordered`. Of a long text the beginning is read."""
-        import numpy as np
-
         if not listed or self._order is None:
             return None
-        read = [self._read(question, each.text) for each in listed]
-        states = np.frombuffer(b"".join(each[_NUMBER.size :] for each in read), dtype="<f4").reshape(len(read), -1)
-        return self._order.ordered(listed, [_logit(each) for each in read], states)
+        return self._order.ordered(listed, *self.read(question, [each.text for each in listed]))
+
+    def read(self, question: str, texts: Sequence[str]) -> tuple[list[float], Any]:
+        """What the model makes of each text beside the question: a number, and the state that it comes from."""
+        import numpy as np
+
+        made = [self._read(question, text) for text in texts]
+        states = np.frombuffer(b"".join(each[_NUMBER.size :] for each in made), dtype="<f4")
+        return [_logit(each) for each in made], states.reshape(len(made), -1)
 
     @cached_property
     def _order(self) -> HitOrder | None:

@@ -1,0 +1,168 @@
+"""The net that puts hits in order, each seen beside the others: fitted on lists, written as the engine reads it.
+
+    python -m training.hit_order training/weights/lists.npz --checked training/weights/checked.npz --to weights/reranker
+
+Right texts should stand first; what is outdated, and what only sounds like an answer, behind everything else. One more
+score stands for "none of these": it learns from questions about what was never told. `recollect.inference.hit_order`
+computes the same in NumPy, and its arrays have the names that the parts have here.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from recollect.inference.hit_order import FILE, HEADS
+from training.lists import KINDS, RIGHT, STALE, TRAP
+from training.settings import settings
+
+_FAR = -1e4  # the score of a place that counts for nothing
+
+
+class OrderNet(nn.Module):
+    """Layers of attention over the hits of a question. `beside` says how each stands to each other."""
+
+    def __init__(self, signs: int, beside: int, own: Mapping[str, Any], states: int = 768) -> None:
+        super().__init__()
+        width, seen = own["width"], own["states"]
+        self.norm = nn.BatchNorm1d(signs)
+        self.dropped_states = nn.Dropout(own["dropped_states"])
+        self.dropped = nn.Dropout(own["dropped"])
+        self.state = nn.Linear(states, seen)
+        self.in1, self.in2 = nn.Linear(signs + seen, width), nn.Linear(width, width)
+        self.layers = nn.ModuleList(_layer(width, beside) for _ in range(own["layers"]))
+        self.out, self.plain, self.none = nn.Linear(width, 1), nn.Linear(signs, 1), nn.Linear(2 * width, 1)
+
+    def forward(self, signs: Tensor, beside: Tensor, states: Tensor) -> Tensor:
+        """A score for each hit, and after them one for "none of them answers"."""
+        lists, many, _ = signs.shape
+        known = self.norm(signs.flatten(0, 1)).view_as(signs)
+        seen = torch.tanh(self.state(self.dropped_states(states)))
+        hits = self.in2(self.dropped(functional.gelu(self.in1(torch.cat([known, seen], -1)))))
+        for layer in self.layers:
+            normed = layer["n1"](hits)
+            asks, offers, gives = (layer[name](normed).view(lists, many, HEADS, -1).transpose(1, 2) for name in "qkv")
+            near = asks @ offers.transpose(-1, -2) / asks.shape[-1] ** 0.5
+            near = near + layer["b2"](functional.gelu(layer["b1"](beside))).permute(0, 3, 1, 2)
+            near = near.softmax(-1)
+            between = layer["p"](beside).view(lists, many, many, HEADS, -1)
+            told = (near @ gives).transpose(1, 2) + torch.einsum("bhij,bijhd->bihd", near, between)
+            hits = hits + self.dropped(layer["o"](told.flatten(2)))
+            hits = hits + self.dropped(layer["f2"](self.dropped(functional.gelu(layer["f1"](layer["n2"](hits))))))
+        scores = (self.out(hits) + self.plain(known)).squeeze(-1)
+        return torch.cat([scores, self.none(torch.cat([hits.mean(1), hits.max(1).values], -1))], -1)
+
+
+def _layer(width: int, beside: int) -> nn.ModuleDict:
+    parts = {name: nn.Linear(width, width) for name in "qkvo"}
+    between = {"b1": nn.Linear(beside, 16), "b2": nn.Linear(16, HEADS), "p": nn.Linear(beside, width)}
+    after = {"f1": nn.Linear(width, 2 * width), "f2": nn.Linear(2 * width, width)}
+    return nn.ModuleDict({**parts, **between, **after, "n1": nn.LayerNorm(width), "n2": nn.LayerNorm(width)})
+
+
+def loss(scores: Tensor, labels: Tensor, kinds: Tensor, push: float) -> Tensor:
+    """Of one answer any of its messages will do, of several values all; `push` weighs what should stand behind."""
+    of_hits, none = scores[:, :-1], scores.log_softmax(-1)[:, -1]
+    right, absent, several = labels == RIGHT, kinds == KINDS.index("nothing"), kinds == KINDS.index("several")
+    shares = of_hits.log_softmax(-1)
+    one = -shares.masked_fill(~right, _FAR).logsumexp(-1)
+    every = -(shares * right).sum(-1) / right.sum(-1).clamp(min=1)
+    found = (torch.where(several, every, one) * ~absent).sum() / (~absent).sum().clamp(min=1)
+    something = 0.5 * -torch.log1p(-none.exp().clamp(max=0.9999))
+    nothing = torch.where(absent, -none, something).mean()
+    behind = (labels == STALE) | (labels == TRAP)
+    pairs = behind[:, :, None] & ~behind[:, None, :]
+    above = functional.softplus(of_hits[:, :, None] - of_hits[:, None, :]) * pairs
+    return found + 0.5 * nothing + push * above.sum() / pairs.sum().clamp(min=1)
+
+
+def fitted(lists: Mapping[str, Tensor], own: Mapping[str, Any], seed: int) -> OrderNet:
+    """One net, of one seed."""
+    torch.manual_seed(seed)
+    device = lists["signs"].device
+    net = OrderNet(lists["signs"].shape[-1], lists["beside"].shape[-1], own).to(device)
+    many = len(lists["labels"])
+    steps = own["epochs"] * -(-many // own["batch"])
+    learner = torch.optim.AdamW(net.parameters(), lr=own["rate"], weight_decay=0.02)
+    pace = torch.optim.lr_scheduler.OneCycleLR(learner, own["rate"], total_steps=steps, pct_start=0.1)
+    for _ in range(own["epochs"]):
+        for places in torch.randperm(many, device=device).split(own["batch"]):
+            scores = net(*(lists[name][places].float() for name in ("signs", "beside", "states")))
+            cost = loss(scores, lists["labels"][places], lists["kinds"][places], own["push"])
+            learner.zero_grad()
+            cost.backward()
+            nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+            learner.step()
+            pace.step()
+    return net.eval()
+
+
+def exported(nets: list[OrderNet]) -> dict[str, Any]:
+    """The arrays of the nets by the names the engine knows them by: matrices turned, the norm in three rows."""
+    arrays: dict[str, Any] = {}
+    for number, net in enumerate(nets):
+        state = {name: value.cpu().numpy() for name, value in net.state_dict().items()}
+        spread = np.sqrt(state["norm.running_var"] + net.norm.eps)
+        arrays[f"{number}/mean"] = state["norm.running_mean"]
+        arrays[f"{number}/scale"] = state["norm.weight"] / spread
+        arrays[f"{number}/shift"] = state["norm.bias"]
+        for name, value in state.items():
+            if not name.startswith("norm."):
+                arrays[f"{number}/{name}"] = (value.T if value.ndim == 2 else value).astype("f2")
+    return arrays
+
+
+def figures(scores: Any, labels: Any, kinds: Any) -> dict[str, float]:
+    """How often a right hit is first, something outdated among the first five, and how well "nothing" is told."""
+    known = kinds != KINDS.index("nothing")
+    placed = np.take_along_axis(labels, np.argsort(-scores[:, :-1], axis=1, kind="stable"), axis=1)
+    shares = np.exp(scores - scores.max(1, keepdims=True))
+    nothing = shares[:, -1] / shares.sum(1)
+    told = {
+        "first": float((placed[known, 0] == RIGHT).mean()),
+        "outdated in five": float((placed[known, :5] == STALE).any(1).mean()),
+        "trap first": float((placed[known, 0] == TRAP).mean()),
+    }
+    if (~known).any():
+        limit = np.quantile(nothing[known], 0.97)
+        told["nothing said, wrongly 3 in 100"] = float((nothing[~known] > limit).mean())
+    return told
+
+
+def main() -> None:
+    """Fit the nets of all seeds, print figures of lists that none of them saw, and write the file."""
+    arguments = argparse.ArgumentParser(description=main.__doc__)
+    arguments.add_argument("lists", type=Path)
+    arguments.add_argument("--checked", type=Path, help="lists of other authors, for the figures")
+    arguments.add_argument("--to", type=Path, default=Path("training/weights"), help="the folder")
+    arguments.add_argument("--profile")
+    given = arguments.parse_args()
+    own = settings(given.profile)["hit_order"]
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    lists = _loaded(given.lists, device)
+    nets = [fitted(lists, own, seed) for seed in range(1, own["seeds"] + 1)]
+    if given.checked:
+        checked = _loaded(given.checked, device)
+        with torch.no_grad():
+            read = [checked[name].float() for name in ("signs", "beside", "states")]
+            scores = torch.stack([net(*read) for net in nets]).mean(0).cpu().numpy()
+        for name, value in figures(scores, checked["labels"].cpu().numpy(), checked["kinds"].cpu().numpy()).items():
+            print(f"{name:<32}{value:.3f}")
+    given.to.mkdir(parents=True, exist_ok=True)
+    np.savez_compressed(given.to / FILE, **exported(nets))
+
+
+def _loaded(file: Path, device: str) -> dict[str, Tensor]:
+    with np.load(file) as stored:
+        return {name: torch.from_numpy(stored[name]).to(device) for name in stored.files}
+
+
+if __name__ == "__main__":
+    main()
