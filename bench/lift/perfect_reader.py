@@ -7,15 +7,14 @@ nor are those whose end no words tell.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bench.lift.perfect_model import PerfectModel
 from recollect.attributes.catalogue import attribute_called
-from recollect.domain.chat.chat_model import ChatMessage, ChatModel, ChatReply, ModelTask
-from recollect.domain.dataclass import dataclass, field
+from recollect.domain.chat.chat_model import ModelTask
 from recollect.domain.readings import USER
 from recollect.language.kinship import RELATIONS
 from recollect.readers.model.candidates import stands_in
@@ -24,37 +23,26 @@ _NO_LETTER = re.compile(r"[^a-z0-9' -]")
 _PLAIN = {"modality": "asserted", "tense": "present", "since": "", "until": "", "occurred": "", "corrects": False}
 
 
-@dataclass(slots=True)
-class PerfectReader:
-    """Implements `ChatModels` and `ChatModel` for one story: candidates by the text of their message."""
+class PerfectReader(PerfectModel):
+    """Candidates of one story by the text of their message."""
 
-    model_id: str = "bench:perfect"
-    table: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
-    put: list[Mapping[str, Any]] = field(default_factory=list)  # claims that hold at the end
-    over: list[Mapping[str, Any]] = field(default_factory=list)  # claims that do not
-    unsaid: int = 0
+    task = ModelTask.READ
 
-    def for_task(self, task: ModelTask, *, space: str, session: str = "") -> ChatModel | None:  # noqa: ARG002
-        """See `ChatModels`."""
-        return self if task is ModelTask.READ else None
+    def __init__(self) -> None:
+        self.table: dict[str, list[dict[str, Any]]] = {}
+        self.put: list[Mapping[str, Any]] = []  # claims that hold at the end
+        self.over: list[Mapping[str, Any]] = []  # claims that do not
+        self.unsaid = 0
 
-    def reply(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        schema: Mapping[str, Any] | None = None,  # noqa: ARG002
-        max_tokens: int = 1024,  # noqa: ARG002
-        seconds: float = 60.0,  # noqa: ARG002
-    ) -> ChatReply:
-        """See `ChatModel`."""
-        lines = [json.loads(line) for line in messages[-1].text.splitlines() if line.startswith("[")]
+    def known(self, lines: Sequence[Sequence[Any]]) -> dict[str, Any]:
+        """See `PerfectModel.known`."""
         found = [
             {**each, "message": number}
             for number, _, _, how, text in lines
             if how == "read"
             for each in self.table.get(text, ())
         ]
-        return ChatReply(data={"statements": found}, model=self.model_id)
+        return {"statements": found}
 
 
 def perfect_reader(story: Mapping[str, Any]) -> PerfectReader:

@@ -7,7 +7,6 @@ asked again. Its verdicts are as good as the labels of the story, so this is an 
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -16,9 +15,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from bench.lift.perfect_model import PerfectModel
 from bench.playing import WorldClock, fresh_memory
 from bench.stories import Asked, asked_of, has_words, play, stories_of, story_files
-from recollect.domain.chat.chat_model import ChatMessage, ChatModel, ChatReply, ModelTask
+from recollect.domain.chat.chat_model import ModelTask
 from recollect.domain.chat.provider_settings import ProviderSettings
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.links.statement_link import Settlement
@@ -28,34 +28,23 @@ _NOBODY = ProviderSettings("bench", "openai", "http://127.0.0.1:9/v1", "perfect"
 _SPACE = "story"
 
 
-@dataclass(slots=True)
-class PerfectSettler:
-    """Implements `ChatModels` and `ChatModel` for one story: verdicts by its labels."""
+class PerfectSettler(PerfectModel):
+    """Verdicts on pairs of messages by the labels of one story."""
 
-    story: Mapping[str, Any]
-    model_id: str = "bench:perfect"
-    pairs: int = 0
+    task = ModelTask.SETTLE
 
-    def for_task(self, task: ModelTask, *, space: str, session: str = "") -> ChatModel | None:  # noqa: ARG002
-        """See `ChatModels`."""
-        return self if task is ModelTask.SETTLE else None
+    def __init__(self, story: Mapping[str, Any]) -> None:
+        self.story = story
+        self.pairs = 0
 
-    def reply(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        schema: Mapping[str, Any] | None = None,  # noqa: ARG002
-        max_tokens: int = 1024,  # noqa: ARG002
-        seconds: float = 60.0,  # noqa: ARG002
-    ) -> ChatReply:
-        """See `ChatModel`."""
-        lines = [json.loads(line) for line in messages[-1].text.splitlines() if line.startswith("[")]
+    def known(self, lines: Sequence[Sequence[Any]]) -> dict[str, Any]:
+        """See `PerfectModel.known`."""
         self.pairs += len(lines)
         found = [
             {"pair": number, "relation": verdict_on(self.story, older, newer).value, "reason": "So the story says."}
             for number, _, older, _, newer in lines
         ]
-        return ChatReply(data={"verdicts": found}, model=self.model_id)
+        return {"verdicts": found}
 
 
 def verdict_on(story: Mapping[str, Any], older: str, newer: str) -> Settlement:
