@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from recollect.inference.hit_order import FILE, HEADS
-from training.lists import KINDS, RIGHT, STALE, TRAP
+from training.labels import KINDS, RIGHT, STALE, TRAP
 from training.settings import settings
 
 _FAR = -1e4  # the score of a place that counts for nothing

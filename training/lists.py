@@ -34,10 +34,8 @@ from recollect.inference.reranker import OnnxReranker
 from recollect.recall.evidence.answers import told_text
 from recollect.recall.evidence.listing import MANY
 from training.data import Bank, banks
+from training.labels import KINDS, RIGHT, STALE, TRAP
 from training.settings import BANKS, settings
-
-OTHER, RIGHT, STALE, TRAP = range(4)  # labels of a hit
-KINDS = ("one", "several", "nothing")  # of a question, by how many messages answer it
 
 _SAYS = {  # kinds of wordings in a bank, by what `bench.worlds` calls them
     "assert": ("statement",),
