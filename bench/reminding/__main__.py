@@ -1,6 +1,7 @@
-"""`python -m bench.reminding [looking|final|all] [FILE.toml] [--show] [--words]`: what was told before an act.
+"""`python -m bench.reminding [looking|final|all] [FILE.toml] [--show] [--words] [--unseen-acts]`: what was told before an act.
 
-100 sessions are played, with the encoder that is installed; `--words` leaves it out.
+100 sessions are played, with the encoder that is installed; `--words` leaves it out. A mistake is made before it is
+known, and memory sees it; with `--unseen-acts` it does not.
 
 The run fails if less than nine of ten repeated mistakes were told before the act, if there is more than one false alarm
 a session, or if a call takes more than 60 ms of the processor.
@@ -29,7 +30,8 @@ def main(words: list[str]) -> int:
     with tempfile.TemporaryDirectory() as folder, Memory(home=folder, embedding=embedding) as memory:
         place = Path(folder) / "project"
         place.mkdir()
-        outcome = replay(memory, history(SESSIONS, half=half, file=file), place)
+        played = history(SESSIONS, half=half, file=file, unseen_acts="--unseen-acts" in words)
+        outcome = replay(memory, played, place)
     print(told(outcome))
     if "--show" in words:
         print("\nmissed:", *sorted(set(outcome.missed)), sep="\n  ")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from recollect.recall.reminders.act import Act, act_of, meets
 MISTAKES = Path(__file__).with_name("mistakes.toml")
 EVERYDAY = 25  # acts of a session that nothing is known about
 REPEATED = 3  # mistakes that a session would repeat
+BEFORE, AFTER = 3, 2  # ordinary acts before a mistake is made, and at most so many until it is known
+_MADE = ("lesson", "note")  # ways to become known that begin with an act; the others say by themselves when they count
 
 
 @dataclass(frozen=True)
@@ -47,56 +50,88 @@ class Mistake:
     anchor: str = ""
     failed: str = ""
     worked: str = ""
+    first: Doing | None = None  # the act that was done when it went wrong
 
     def is_about(self, doing: Doing) -> bool:
         """Whether it is right to tell it before an act: its own, the same command or step, or one it asks for."""
         if doing in self.fine:
             return False
-        if doing in self.acts or any(meets(doing.act, parsed_trigger(each)) for each in self.when):
+        if (
+            doing == self.first
+            or doing in self.acts
+            or any(meets(doing.act, parsed_trigger(each)) for each in self.when)
+        ):
             return True
-        if _heads(doing) & {head for act in self.acts for head in _heads(act)}:
+        acts = self.acts if self.first is None else (self.first, *self.acts)
+        if _heads(doing) & {head for act in acts for head in _heads(act)}:
             return True
-        programs = {head[0] for act in self.acts for head in _heads(act)}
-        steps = frozenset.intersection(*(act.act.steps for act in self.acts))
+        programs = {head[0] for act in acts for head in _heads(act)}
+        steps = frozenset.intersection(*(act.act.steps for act in acts))
         return len(programs) > 1 and bool(steps & doing.act.steps)  # it is about the step, whatever program takes it
 
 
 @dataclass(frozen=True)
 class BusySession:
-    """A session: mistakes that become known in it, and its acts, each with the mistake that it would repeat."""
+    """A session: mistakes that become known in it, and its acts, each with the mistake that it would repeat.
+
+    `made` has for each mistake that becomes known the acts before that; none if nobody saw how it was made.
+    """
 
     name: str
     learned: tuple[Mistake, ...]
     acts: tuple[tuple[Doing, Mistake | None], ...]
+    made: tuple[tuple[Doing, ...], ...] = ()
 
 
 @dataclass(frozen=True)
 class History:
-    """All sessions, and what is known from the start."""
+    """All sessions, and what is known from the start: each lesson with the ordinary acts before it."""
 
     sessions: tuple[BusySession, ...]
     notes: tuple[str, ...]
-    lessons: tuple[str, ...]
+    lessons: tuple[tuple[str, tuple[Doing, ...]], ...]
     mistakes: tuple[Mistake, ...] = field(default=())
 
 
-def history(sessions: int, *, half: str = "all", seed: int = 7, file: Path = MISTAKES) -> History:
-    """A history of so many sessions. `half` is `looking`, `final` or `all`."""
+def history(
+    sessions: int, *, half: str = "all", seed: int = 7, file: Path = MISTAKES, unseen_acts: bool = False
+) -> History:
+    """A history of so many sessions. `half` is `looking`, `final` or `all`.
+
+    With `unseen_acts` nobody saw how mistakes were made: their texts come from nowhere, and every act is a repeat.
+    """
     data = tomllib.loads(file.read_text(encoding="utf-8"))
-    mistakes = tuple(_mistakes(data["mistake"], half))
+    mistakes = tuple(_mistakes(data["mistake"], half, unseen_acts))
     everyday = tuple(map(Doing, data["everyday"]["acts"]))
-    chance = random.Random(seed)
-    played = tuple(_sessions(sessions, mistakes, everyday, chance))
-    background = data["background"]
-    return History(played, tuple(background["notes"]), tuple(background["lessons"]), mistakes)
+    played = tuple(_sessions(sessions, mistakes, everyday, random.Random(seed)))
+    background, chance = data["background"], random.Random(seed + 1)
+    around = 0 if unseen_acts else BEFORE
+    lessons = tuple((text, tuple(chance.choices(everyday, k=around))) for text in background["lessons"])
+    if not unseen_acts:
+        made = partial(_made, everyday=everyday, chance=chance)
+        played = tuple(replace(each, made=tuple(map(made, each.learned))) for each in played)
+    return History(played, tuple(background["notes"]), lessons, mistakes)
 
 
-def _mistakes(entries: Sequence[dict[str, Any]], half: str) -> Iterator[Mistake]:
+def _mistakes(entries: Sequence[dict[str, Any]], half: str, unseen_acts: bool) -> Iterator[Mistake]:
     for number, entry in enumerate(entries):
         if half == "all" or (half == "final") == bool(number % 2):
             listed = {name: tuple(map(Doing, entry[name])) for name in ("acts", "fine")}
-            rest: dict[str, Any] = {name: value for name, value in entry.items() if name not in (*listed, "when")}
-            yield Mistake(number, when=tuple(entry.get("when", ())), **{**rest, **listed})
+            known = ("first", "when", *listed)
+            rest: dict[str, Any] = {name: value for name, value in entry.items() if name not in known}
+            first = Doing(entry["first"]) if "first" in entry else None
+            if first is None and entry["known"] in _MADE and not unseen_acts:
+                first, *repeats = listed["acts"]
+                listed["acts"] = tuple(repeats)
+            yield Mistake(number, when=tuple(entry.get("when", ())), first=first, **{**rest, **listed})
+
+
+def _made(mistake: Mistake, everyday: Sequence[Doing], chance: random.Random) -> tuple[Doing, ...]:
+    """The acts until a mistake is known: the one that went wrong among ordinary ones."""
+    if mistake.first is None:
+        return ()
+    before, after = chance.choices(everyday, k=BEFORE), chance.choices(everyday, k=chance.randint(1, AFTER))
+    return (*before, mistake.first, *after)
 
 
 def _sessions(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -45,24 +46,39 @@ def replay(memory: Memory, history: History, folder: Path) -> Outcome:
     of_record: dict[str, Mistake] = {}
     for text in history.notes:
         memory.save(text, project=PROJECT)
-    for text in history.lessons:
+    for text, before in history.lessons:
+        for doing in before:
+            _done(memory, doing, "the-beginning")
         memory.add_lesson(text, project=PROJECT)
     for session in history.sessions:
-        outcome.false_alarms.append(_played(memory, session, of_record, outcome))
-        for mistake in session.learned:
+        memory.start_session(session.name, project=PROJECT)
+        told: set[int] = set()
+        alarms = _played(memory, session.name, session.acts, told, of_record, outcome)
+        if not session.made:  # nobody sees how a mistake is made, so it becomes known when the session is over
+            memory.end_session(session.name)
+        for mistake, acts in zip_longest(session.learned, session.made, fillvalue=()):
+            alarms += _played(memory, session.name, [(doing, None) for doing in acts], told, of_record, outcome)
             for record_id in _made_known(memory, mistake, session, folder):
                 of_record[record_id] = mistake
+        if session.made:
+            memory.end_session(session.name)
+        outcome.false_alarms.append(alarms)
     return outcome
 
 
-def _played(memory: Memory, session: BusySession, of_record: dict[str, Mistake], outcome: Outcome) -> int:
-    """Ask before each act of a session; how many lines were told that no act had called for."""
-    told: set[int] = set()
+def _played(
+    memory: Memory,
+    session: str,
+    acts: Sequence[tuple[Doing, Mistake | None]],
+    told: set[int],
+    of_record: dict[str, Mistake],
+    outcome: Outcome,
+) -> int:
+    """Ask before each of some acts of a session; how many lines were told that no act had called for."""
     alarms = 0
-    memory.start_session(session.name, project=PROJECT)
-    for doing, mistake in session.acts:
+    for doing, mistake in acts:
         begun = process_time()
-        reminder = memory.remind(**doing.arguments, session=session.name, project=PROJECT)
+        reminder = memory.remind(**doing.arguments, session=session, project=PROJECT)
         outcome.milliseconds.append((process_time() - begun) * 1000)
         outcome.tokens.append(reminder.tokens)
         for each in reminder.lines:
@@ -74,15 +90,14 @@ def _played(memory: Memory, session: BusySession, of_record: dict[str, Mistake],
                 alarms += 1
                 outcome.false.append(f"{doing.spelled}  <-  {each.reason.value}: {each.line.text}")
         if mistake is None:
-            _done(memory, doing, session.name)
+            _done(memory, doing, session)
             continue
         outcome.planted[mistake.known] += 1
         if mistake.number in told:
             outcome.told[mistake.known] += 1
         else:
             outcome.missed.append(f"{doing.spelled}  <-  {mistake.known}: {mistake.text or mistake.failed}")
-            _done(memory, doing, session.name)  # nobody said anything against it
-    memory.end_session(session.name)
+            _done(memory, doing, session)  # nobody said anything against it
     return alarms
 
 

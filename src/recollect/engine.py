@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from weakref import WeakSet
 
 from recollect.domain.dataclass import dataclass, field, replace
-from recollect.process_state import AskedTally, Bell, Tally, UseTally
+from recollect.process_state import AskedTally, Bell, Memo, Tally, UseTally
 
 if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from collections.abc import Callable, Collection, Sequence
@@ -242,6 +242,8 @@ class Engine:
     uses: UseTally = field(default_factory=UseTally)
     beside: WeakSet[Flushed] = field(default_factory=WeakSet)  # what is written before the store is let go of
     looked_at: set[tuple[str, ...]] = field(default_factory=set)  # what is looked at once in a process
+    prior_acts: Memo[tuple[str, ...]] = field(default_factory=lambda: Memo(5000))  # ids of acts before a lesson
+    act_vectors: Memo[bytes] = field(default_factory=lambda: Memo(4000))  # of such acts as they are spelled
 
     @property
     def lineage(self) -> Lineage:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from recollect.domain.answers.daily_activity import DayCount, Figure, NoteUse
@@ -15,6 +15,29 @@ if TYPE_CHECKING:
 
 _MOST_USES_WAITING = 10_000  # a megabyte or two; written down in well under a second
 _ASKED_KEPT_EVERY = 60.0  # seconds after which questions are written down with the next one; a runner does so sooner
+
+
+T = TypeVar("T")
+
+
+class Memo(Generic[T]):
+    """Values that took a while to find, kept in this process for some time. The oldest make room."""
+
+    def __init__(self, most: int) -> None:
+        self._lock, self._most = threading.Lock(), most
+        self._values: dict[tuple[str, ...], tuple[float, T]] = {}
+
+    def get(self, key: tuple[str, ...]) -> T | None:
+        """The value of a key, while it is kept."""
+        found = self._values.get(key)
+        return found[1] if found is not None and monotonic() < found[0] else None
+
+    def keep(self, key: tuple[str, ...], value: T, *, seconds: float) -> None:
+        with self._lock:
+            self._values.pop(key, None)
+            self._values[key] = (monotonic() + seconds, value)
+            while len(self._values) > self._most:
+                del self._values[next(iter(self._values))]
 
 
 class Tally:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from recollect.domain.observations import Observation
     from recollect.recall.reminders.act import Act
     from recollect.recall.reminders.failures import PastFailure
+    from recollect.recall.reminders.prior_acts import PriorAct, Repetition
     from recollect.recall.reminders.shared_terms import ActTerms
 
 _MOST = 50  # files, and terms, of one act
@@ -40,6 +41,8 @@ _RUNS = 200  # observations that have a word of a command
 _COMPARED = 100  # lessons, and rules, without a word of the act that are compared by meaning
 _LONGEST_ASKED = 500  # characters of an act that are compared
 _DEEP = 3  # last parts of a path by one of which an anchor is looked up: a file, or a folder it lies in
+_NEWLY_ENCODED = 2  # acts of earlier sessions in one call: a warm process has encoded all that matter after some calls
+_YOUNG_SECONDS, _OLD_SECONDS = 600.0, 86_400.0  # for which the acts before a note are kept in a process
 _DELIMITER = 10  # characters of chance; `recall` has the reason
 
 
@@ -90,6 +93,7 @@ class DecisionVerbs(Selecting):
         """All that is tied to an act, each as it would be told."""
         from recollect.domain.answers.reminders import Reminded, ReminderReason
         from recollect.recall.reminders.guidance import guidance
+        from recollect.recall.reminders.prior_acts import is_borne_out
         from recollect.recall.reminders.reminder import told_failure, told_note
         from recollect.recall.reminders.shared_terms import only_looks, terms_of
 
@@ -101,11 +105,13 @@ class DecisionVerbs(Selecting):
                 yield told_note(note, reason, named)
         open_notes: list[Note] = []
         open_lines: list[tuple[datetime, Line]] = []
-        for note in self._worded(space, holding, terms.words):
-            if not _may_be_told(note, where, now):
-                continue
+        certain = False
+        worded = [note for note in self._worded(space, holding, terms.words) if _may_be_told(note, where, now)]
+        prior = self._prior_acts(space, worded)
+        for note in worded:
             tie = guidance(note.text, act, is_guidance=_is_guidance(note))
-            if tie is not None:
+            if tie is not None and is_borne_out(tie, act, prior.get(note.id, ())):
+                certain = True
                 yield told_note(note, _reason(note), tie.named)
             else:
                 open_notes.append(note)
@@ -118,7 +124,8 @@ class DecisionVerbs(Selecting):
         if not only_looks(act):
             others = self._unworded(space, holding, {note.id for note in open_notes})
             open_notes += [note for note in others if _may_be_told(note, where, now)]
-            yield from self._likely(space, act, terms, open_notes, open_lines, project, where.get("session"))
+            runs = self._runs(space, terms.words, project, where.get("session"))
+            yield from self._likely(space, act, terms, open_notes, open_lines, runs, certain)
         for failure in self._failures(space, act, project, where.get("session")):
             yield told_failure(failure)
 
@@ -129,10 +136,13 @@ class DecisionVerbs(Selecting):
         terms: ActTerms,
         notes: Sequence[Note],
         lines: Sequence[tuple[datetime, Line]],
-        project: str | None,
-        session: str | None,
+        runs: Sequence[Observation],
+        certain: bool,
     ) -> Iterator[Reminded]:
-        """Notes and lines that are likely about an act, unless they were there when it was last done."""
+        """Notes and lines that are likely about an act, unless they were there when it was last done.
+
+        `certain` says that something else is about it for certain: then a guess has to be a good one.
+        """
         from recollect.domain.answers.reminders import Reminded, ReminderReason
         from recollect.recall.reminders.guidance import is_followed
         from recollect.recall.reminders.likely_ties import Advice, likely_ties, was_done
@@ -140,18 +150,111 @@ class DecisionVerbs(Selecting):
 
         if not notes and not lines:
             return
-        done = was_done(act, self._runs(space, terms.words, project, session))
+        done = was_done(act, runs)
         alike = self._likenesses(space, act, [note.id for note in notes])
-        given = [Advice(note.text, _is_guidance(note), alike.get(note.id)) for note in notes]
+        repeated = self._repeated(space, act, notes, runs)
+        given = [Advice(note.text, _is_guidance(note), alike.get(note.id), repeated.get(note.id)) for note in notes]
         given += [Advice(line.text, is_guidance=False) for _, line in lines]
         since = [*(note.updated_at for note in notes), *(moment for moment, _ in lines)]
-        for place, term in likely_ties(given, terms).items():
+        for place, term in likely_ties(given, terms, certain=certain).items():
             if is_followed(given[place].text, act) or (done is not None and since[place] <= done.observed_at):
                 continue
             if place >= len(notes):
                 yield Reminded(ReminderReason.RULE, term, lines[place - len(notes)][1])
             else:
                 yield told_note(notes[place], _reason(notes[place]), term)
+
+    def _repeated(
+        self, space: str, act: Act, notes: Sequence[Note], runs: Sequence[Observation]
+    ) -> dict[str, Repetition]:
+        """How far an act repeats what was done shortly before each of some notes was learned."""
+        from recollect.recall.reminders.prior_acts import Repetition, repetitions, unusual
+
+        prior = self._prior_acts(space, notes)
+        left = {note_id: unusual(acts, runs) for note_id, acts in prior.items() if acts}
+        spelled = sorted({each.act.spelled for acts in left.values() for each in acts})
+        found = repetitions(act, left, self._act_likenesses(act, spelled))
+        rules = {note.id for note in notes if note.authority is Authority.INSTRUCTION}  # they are about what is to come
+        unlike = {note_id: Repetition(is_rule=note_id in rules) for note_id in left}
+        return unlike | {note_id: replace(each, is_rule=note_id in rules) for note_id, each in found.items()}
+
+    def _prior_acts(self, space: str, notes: Sequence[Note]) -> dict[str, tuple[PriorAct, ...]]:
+        """The acts that each note was likely learned from. They are looked up and not written down."""
+        from recollect.recall.reminders.prior_acts import PriorAct, act_done, owned
+
+        now, within = self._engine.clock.now(), self._caller.within
+        bound = [part or "" for part in (within.user, within.agent, within.project)]
+        ids: dict[str, tuple[str, ...]] = {}
+        for note in sorted(notes, key=lambda each: (each.recorded_at, each.id)):
+            known = self._engine.prior_acts.get((space, *bound, note.id))
+            ids[note.id] = self._looked_up(space, note, bound, now) if known is None else known
+        wanted = sorted({each for some in ids.values() for each in some})
+        seen = self._engine.archive.those(space, wanted) if wanted else {}
+        acts = {
+            each.id: PriorAct(each.id, each.session_id, act)
+            for each in seen.values()
+            if not each.is_due(now) and (act := act_done(each)) is not None
+        }
+        return owned((note_id, [acts[each] for each in some if each in acts]) for note_id, some in ids.items())
+
+    def _looked_up(self, space: str, note: Note, bound: Sequence[str], now: datetime) -> tuple[str, ...]:
+        """The ids of the acts before a note, kept in this process. Acts may still come in while the note is young."""
+        from recollect.recall.reminders.prior_acts import WITHIN, chosen_acts
+
+        found = tuple(each.id for each in chosen_acts(note.text, self._before(space, note)))
+        seconds = _YOUNG_SECONDS if now - note.recorded_at < WITHIN else _OLD_SECONDS
+        self._engine.prior_acts.keep((space, *bound, note.id), found, seconds=seconds)
+        return found
+
+    def _before(self, space: str, note: Note) -> Sequence[Observation]:
+        """Observations before a note was learned, of its session, the nearest first.
+
+        Unless the note says which session that was, it is the one of its project that was at work last. A note that
+        came after the end of that session was learned elsewhere.
+        """
+        from recollect.domain.clock import format_time
+        from recollect.recall.reminders.prior_acts import REACH, WITHIN
+
+        archive = self._engine.archive
+        said = list(archive.those(space, note.derived_from[:1]).values()) if note.derived_from else []
+        session_id = said[0].session_id if said else note.scope.session or note.origin.session
+        known = archive.session(space, session_id) if session_id else None
+        learned, mark = (said[0].observed_at, said[0].id) if said else (note.recorded_at, "")
+        found = archive.beside(
+            space,
+            (format_time(learned), mark),
+            later=False,
+            limit=REACH,
+            session_id=known.id if known else None,
+            project=None if known else note.scope.project,
+        )
+        near = [each for each in found if learned - each.observed_at <= WITHIN]
+        held = archive.session(space, near[0].session_id) if near else None
+        if held is None or (held.ended_at is not None and held.ended_at <= learned):
+            return ()
+        return [each for each in near if each.session_id == held.id]
+
+    def _act_likenesses(self, act: Act, spelled: Sequence[str]) -> dict[str, float]:
+        """How alike acts are to an act. A few are encoded at each call and kept in this process."""
+        from recollect.domain.meanings import RemoteModel
+        from recollect.recall.reminders.prior_acts import likenesses
+        from recollect.recall.reminders.shared_terms import stems_of
+
+        embedder, memo = self._engine.embedder, self._engine.act_vectors
+        asked = act.spelled[:_LONGEST_ASKED]
+        if embedder is None or isinstance(embedder, RemoteModel) or not spelled or not asked:
+            return {}
+        vectors = {each: memo.get((embedder.model_id, each)) for each in spelled}
+        mine = stems_of(asked)
+        lacking = sorted(
+            (each for each, vector in vectors.items() if vector is None),
+            key=lambda each: (-len(mine & stems_of(each)), each),
+        )[:_NEWLY_ENCODED]
+        for each, vector in zip(lacking, embedder.passages(lacking) if lacking else (), strict=True):
+            memo.keep((embedder.model_id, each), vector, seconds=_OLD_SECONDS)
+            vectors[each] = vector
+        known = {each: vector for each, vector in vectors.items() if vector is not None}
+        return likenesses(embedder.query(asked), known)
 
     def _likenesses(self, space: str, act: Act, record_ids: Sequence[str]) -> dict[str, float]:
         """How alike notes are to an act, where a model of this machine can tell; no call goes to another one."""

@@ -1,8 +1,9 @@
 """Pure: texts that are likely about an act, though they name neither its file nor its command nor its step.
 
-Three signs are added up: names that both have, words that both have and few texts do, and how much more alike a text
-is to the act than other texts are. Models differ in what their numbers mean, so a likeness counts by how far it stands
-out among the likenesses of all texts, and only where there are enough of them.
+Four signs are added up: names that both have, words that both have and few texts do, how much more alike a text is to
+the act than other texts are, and how far the act repeats what was done before the text was learned. A text whose acts
+are known and are others counts for less. Models differ in what their numbers mean, so a likeness counts by how far it
+stands out among the likenesses of all texts, and only where there are enough of them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from statistics import fmean, pstdev
 from recollect.domain.dataclass import dataclass
 from recollect.domain.observations import Observation, ObservationKind
 from recollect.recall.reminders.act import STEP_WORDS, Act, spelled_path
+from recollect.recall.reminders.prior_acts import Repetition
 from recollect.recall.reminders.shared_terms import ActTerms, SharedTerms, advises, shared_terms, stems_of
 from recollect.recall.reminders.shell_line import BROAD
 from recollect.recall.words import stem
@@ -22,8 +24,13 @@ from recollect.recall.words import stem
 MOST_LIKELY = 2  # texts that are told for one act
 _LEAST_COMPARED = 8  # texts, for a likeness to stand out among them
 # Fitted to the acts of `bench/reminding` that had been seen: what each sign is worth, and how much is enough.
-_LIKENESS, _RARE, _NAME, _ADVICE, _ENOUGH = 1.2, 0.46, 3.4, 1.7, 5.2
+_LIKENESS, _RARE, _NAME, _ADVICE, _ENOUGH = 1.15, 0.5, 1.9, 1.2, 5.5
 _RARE_ALONE, _NAME_ALONE, _ADVICE_ALONE, _ENOUGH_ALONE = 0.9, 3.0, 2.0, 5.6  # where no likeness is known
+_REPEATED, _UNREMARKABLE = 3.0, 2.2  # of a likeness to an earlier act, above so many standard deviations
+_REPEATED_ALONE = 9.0  # of the share of terms with an earlier act, where no likeness is known
+_SAME_STEP, _SAME_FILE, _ANOTHER_ACT, _RULE = 1.2, 1.0, 2.0, 0.5
+_BESIDE_CERTAIN = 3.0  # more than enough, where something else is certain
+_NOT_THE_BEST = 1.0  # less than the best, and told with it
 _MOST_RARE, _MOST_NAMES = 12.0, 2
 _UNSEEN = 50  # texts that are taken to be there as well: in a small memory every word is rare
 _EVERYDAY = frozenset(map(stem, (*BROAD, *STEP_WORDS)))  # words of every session are worth half
@@ -36,21 +43,41 @@ class Advice:
     text: str
     is_guidance: bool
     likeness: float | None = None
+    repetition: Repetition | None = None  # `None` if nobody knows what was done before it
 
 
-def likely_ties(given: Sequence[Advice], terms: ActTerms) -> Mapping[int, str]:
-    """The places of the texts that are likely about an act, and the term that says most of each; the best two."""
+def likely_ties(given: Sequence[Advice], terms: ActTerms, *, certain: bool = False) -> Mapping[int, str]:
+    """The places of the texts that are likely about an act, and what says most of each; the best two.
+
+    `certain` says that some other text is about it for certain.
+    """
     many = Counter(each for advice in given for each in stems_of(advice.text))
     outstanding = _outstanding([advice.likeness for advice in given])
+    enough = _BESIDE_CERTAIN if certain else 0.0
     scores = list[tuple[float, int, str]]()
     for place, advice in enumerate(given):
         shared = shared_terms(advice.text, terms)
         rarity = {each: _rarity(each, many[each], len(given)) for each in shared.stems}
-        score = _score(advice, shared, min(_MOST_RARE, sum(rarity.values())), outstanding[place])
-        if score >= 0 and not advises(advice.text, terms):
+        repeated = _repeated(advice.repetition, has_likeness=outstanding[place] is not None)
+        score = repeated + _score(advice, shared, min(_MOST_RARE, sum(rarity.values())), outstanding[place])
+        if score >= enough and not advises(advice.text, terms):
             best = max(rarity, key=lambda each: (rarity[each], each), default="")
-            scores.append((score, place, next(iter(shared.names), "") or terms.stems.get(best, "likeness")))
-    return {place: term for _, place, term in sorted(scores, key=lambda each: (-each[0], each[1]))[:MOST_LIKELY]}
+            named = next(iter(shared.names), "") or terms.stems.get(best, "likeness")
+            done = advice.repetition.done if advice.repetition and repeated > 0 else ""
+            scores.append((score, place, f"learned after `{done}`" if done else named))
+    told = sorted(scores, key=lambda each: (-each[0], each[1]))[:MOST_LIKELY]
+    return {place: term for score, place, term in told if score >= told[0][0] - _NOT_THE_BEST}
+
+
+def _repeated(repetition: Repetition | None, *, has_likeness: bool) -> float:
+    """The worth of what was done before a text was learned; less than nothing if that was another act."""
+    if repetition is None:
+        return 0.0
+    worth = _RULE if repetition.is_rule else -_ANOTHER_ACT
+    worth += _SAME_STEP * repetition.same_step + _SAME_FILE * repetition.same_file
+    if repetition.likeness is not None:
+        return worth + _REPEATED * max(0.0, repetition.likeness - _UNREMARKABLE)
+    return worth + (0.0 if has_likeness else _REPEATED_ALONE * repetition.terms)
 
 
 def was_done(act: Act, runs: Sequence[Observation]) -> Observation | None:

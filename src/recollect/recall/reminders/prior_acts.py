@@ -1,0 +1,153 @@
+"""Pure: the acts that were done shortly before something was learned, and how far another act repeats one of them.
+
+A lesson is learned from what was just done, so its session says what it is about, whatever its words are. An act that
+other sessions did as well says little: people do it every day.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
+from statistics import fmean, pstdev
+
+from recollect.domain.dataclass import dataclass
+from recollect.domain.meanings import Vector
+from recollect.domain.observations import Activity, Observation, ObservationKind
+from recollect.recall.reminders.act import Act, act_of
+from recollect.recall.reminders.guidance import Guided
+from recollect.recall.reminders.shared_terms import only_looks, stems_of, terms_of
+
+REACH = 10  # observations before a lesson among which its acts are
+WITHIN = timedelta(hours=1)  # before a lesson; of acts before that it does not tell
+MOST_PRIOR = 3  # acts of one lesson
+_LEAST_COMPARED = 8  # acts, for a likeness to stand out among them
+_WORD_WORTH = 2  # acts nearer to the lesson, that a word which both have makes up for
+_CHANGING = frozenset({Activity.COMMAND, Activity.EDIT, Activity.WRITE})
+
+
+@dataclass(frozen=True, slots=True)
+class PriorAct:
+    """An act that was done shortly before something was learned."""
+
+    observation_id: str
+    session_id: str
+    act: Act
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """How far an act repeats what was done before a lesson, and which act that was.
+
+    `likeness` says by how many standard deviations it is more alike than other acts are; `terms` is the share of terms
+    that both have, from 0 to 1.
+    """
+
+    done: str = ""
+    likeness: float | None = None
+    terms: float = 0.0
+    same_step: bool = False
+    same_file: bool = False
+    is_rule: bool = False  # what it is about was decided, and not learned by that act
+
+
+def chosen_acts(text: str, before: Sequence[Observation]) -> list[Observation]:
+    """The acts that a text was likely learned from, of observations before it, the nearest first.
+
+    Those that failed come first; a word that a text shares with an act makes up for some acts between them.
+    """
+    words, ranked = stems_of(text), list[tuple[bool, int, Observation]]()
+    for each in before:
+        done = act_done(each)
+        if done is not None:
+            shared = min(2, len(words & terms_of(done).stems.keys()))
+            ranked.append((each.kind is not ObservationKind.TOOL_FAILURE, len(ranked) - _WORD_WORTH * shared, each))
+    return [each for *_, each in sorted(ranked, key=lambda one: one[:2])[:MOST_PRIOR]]
+
+
+def act_done(observation: Observation) -> Act | None:
+    """The act that an observation tells of; `None` if nothing was changed by it."""
+    if observation.activity not in _CHANGING:
+        return None
+    if observation.activity is Activity.COMMAND:
+        act = act_of((), observation.title or "", ())
+        return act if act.commands and not only_looks(act) else None
+    return act_of(observation.files, "", ()) if observation.files else None
+
+
+def owned(found: Iterable[tuple[str, Sequence[PriorAct]]]) -> dict[str, tuple[PriorAct, ...]]:
+    """The acts of each text, texts given in the order in which they were learned: an act belongs to the first."""
+    taken, acts = set[str](), dict[str, tuple[PriorAct, ...]]()
+    for record_id, prior in found:
+        acts[record_id] = tuple(each for each in prior if each.observation_id not in taken)
+        taken |= {each.observation_id for each in prior}
+    return acts
+
+
+def unusual(prior: Sequence[PriorAct], runs: Sequence[Observation]) -> tuple[PriorAct, ...]:
+    """The acts that no other session did as well without a failure."""
+    done: dict[str, set[str]] = {}
+    for run in runs:
+        act = act_done(run) if run.kind is ObservationKind.TOOL_USE else None
+        if act is not None:
+            done.setdefault(act.spelled, set()).add(run.session_id)
+    return tuple(each for each in prior if done.get(each.act.spelled, set()) <= {each.session_id})
+
+
+def is_borne_out(tie: Guided, act: Act, prior: Sequence[PriorAct]) -> bool:
+    """Whether one word is enough to tie a text to an act: the acts before it, if there are some, have it as well."""
+    if not prior or tie.by not in ("command", "before") or (tie.by == "command" and " " in tie.named):
+        return True
+    return any(_programs(act) & _programs(each.act) or act.steps & each.act.steps for each in prior)
+
+
+def repetitions(
+    act: Act, prior: Mapping[str, Sequence[PriorAct]], likenesses: Mapping[str, float]
+) -> dict[str, Repetition]:
+    """For each text how far an act repeats what was done before it; `likenesses` of the acts, by how they are spelled."""
+    standing = _outstanding(likenesses)
+    return {
+        record_id: max((_repetition(act, each.act, standing) for each in acts), key=_strength)
+        for record_id, acts in prior.items()
+        if acts
+    }
+
+
+def likenesses(asked: Vector, vectors: Mapping[str, Vector]) -> dict[str, float]:
+    """The likeness of each vector to the one that is asked about."""
+    import numpy as np
+
+    if not vectors:
+        return {}
+    rows = np.frombuffer(b"".join(vectors.values()), dtype="<f4").reshape(len(vectors), -1)
+    return dict(zip(vectors, (rows @ np.frombuffer(asked, dtype="<f4")).tolist(), strict=True))
+
+
+def _repetition(act: Act, before: Act, standing: Mapping[str, float]) -> Repetition:
+    mine, theirs = terms_of(act).stems.keys(), terms_of(before).stems.keys()
+    shared = len(mine & theirs) / (len(mine) * len(theirs)) ** 0.5 if mine and theirs else 0.0
+    files = {_name(path) for path in _paths(act)} & {_name(path) for path in _paths(before)}
+    return Repetition(before.spelled, standing.get(before.spelled), shared, bool(act.steps & before.steps), bool(files))
+
+
+def _strength(repetition: Repetition) -> float:
+    return repetition.terms + 0.05 * (repetition.likeness or 0.0)
+
+
+def _outstanding(likenesses: Mapping[str, float]) -> dict[str, float]:
+    values = list(likenesses.values())
+    spread = pstdev(values) if len(values) >= _LEAST_COMPARED else 0.0
+    mean = fmean(values) if spread else 0.0
+    return {spelled: (each - mean) / spread for spelled, each in likenesses.items()} if spread else {}
+
+
+def _programs(act: Act) -> set[str]:
+    return {each.bare[0] for each in act.commands if each.bare}
+
+
+def _paths(act: Act) -> Iterator[str]:
+    yield from act.files
+    yield from act.given
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
