@@ -1,4 +1,6 @@
-"""`python -m bench.reminding [looking|final|all] [FILE.toml] [--show] [--words] [--unseen-acts]`: what was told before an act.
+"""What was told before an act: `python -m bench.reminding [looking|final|all] [FILE.toml] [OPTIONS]`.
+
+The options are `--show`, `--words` and `--unseen-acts`.
 
 100 sessions are played, with the encoder that is installed; `--words` leaves it out. A mistake is made before it is
 known, and memory sees it; with `--unseen-acts` it does not.

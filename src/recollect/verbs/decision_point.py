@@ -173,7 +173,8 @@ class DecisionVerbs(Selecting):
         prior = self._prior_acts(space, notes)
         left = {note_id: unusual(acts, runs) for note_id, acts in prior.items() if acts}
         spelled = sorted({each.act.spelled for acts in left.values() for each in acts})
-        found = repetitions(act, left, self._act_likenesses(act, spelled))
+        texts = {note.id: note.text for note in notes}
+        found = repetitions(act, left, texts, self._act_likenesses(act, spelled))
         rules = {note.id for note in notes if note.authority is Authority.INSTRUCTION}  # they are about what is to come
         unlike = {note_id: Repetition(is_rule=note_id in rules) for note_id in left}
         return unlike | {note_id: replace(each, is_rule=note_id in rules) for note_id, each in found.items()}

@@ -24,10 +24,11 @@ from recollect.recall.words import stem
 MOST_LIKELY = 2  # texts that are told for one act
 _LEAST_COMPARED = 8  # texts, for a likeness to stand out among them
 # Fitted to the acts of `bench/reminding` that had been seen: what each sign is worth, and how much is enough.
-_LIKENESS, _RARE, _NAME, _ADVICE, _ENOUGH = 1.15, 0.5, 1.9, 1.2, 5.5
+_LIKENESS, _RARE, _NAME, _ADVICE, _ENOUGH = 1.2, 0.46, 3.4, 1.7, 5.2
+_NAME_SEEN, _ADVICE_SEEN, _ENOUGH_SEEN = 1.9, 1.2, 5.5  # where it is known what was done before a text was learned
 _RARE_ALONE, _NAME_ALONE, _ADVICE_ALONE, _ENOUGH_ALONE = 0.9, 3.0, 2.0, 5.6  # where no likeness is known
 _REPEATED, _UNREMARKABLE = 3.0, 2.2  # of a likeness to an earlier act, above so many standard deviations
-_REPEATED_ALONE = 9.0  # of the share of terms with an earlier act, where no likeness is known
+_REPEATED_ALONE, _MANY_TERMS = 9.0, 0.5  # of terms that an earlier act shares above that share, without a likeness
 _SAME_STEP, _SAME_FILE, _ANOTHER_ACT, _RULE = 1.2, 1.0, 2.0, 0.5
 _BESIDE_CERTAIN = 3.0  # more than enough, where something else is certain
 _NOT_THE_BEST = 1.0  # less than the best, and told with it
@@ -77,7 +78,9 @@ def _repeated(repetition: Repetition | None, *, has_likeness: bool) -> float:
     worth += _SAME_STEP * repetition.same_step + _SAME_FILE * repetition.same_file
     if repetition.likeness is not None:
         return worth + _REPEATED * max(0.0, repetition.likeness - _UNREMARKABLE)
-    return worth + (0.0 if has_likeness else _REPEATED_ALONE * repetition.terms)
+    if has_likeness or not repetition.is_spoken_of:
+        return worth
+    return worth + _REPEATED_ALONE * max(0.0, repetition.terms - _MANY_TERMS)
 
 
 def was_done(act: Act, runs: Sequence[Observation]) -> Observation | None:
@@ -96,7 +99,10 @@ def _score(advice: Advice, shared: SharedTerms, rare: float, outstanding: float 
     names = min(_MOST_NAMES, sum(not stems_of(each) <= _EVERYDAY for each in shared.names))
     if outstanding is None:
         return _RARE_ALONE * rare + _NAME_ALONE * names + _ADVICE_ALONE * advice.is_guidance - _ENOUGH_ALONE
-    return _LIKENESS * outstanding + _RARE * rare + _NAME * names + _ADVICE * advice.is_guidance - _ENOUGH
+    name, advises, enough = (
+        (_NAME, _ADVICE, _ENOUGH) if advice.repetition is None else (_NAME_SEEN, _ADVICE_SEEN, _ENOUGH_SEEN)
+    )
+    return _LIKENESS * outstanding + _RARE * rare + name * names + advises * advice.is_guidance - enough
 
 
 def _rarity(root: str, many: int, texts: int) -> float:

@@ -47,6 +47,7 @@ class Repetition:
     terms: float = 0.0
     same_step: bool = False
     same_file: bool = False
+    is_spoken_of: bool = False  # the text has a word of that act
     is_rule: bool = False  # what it is about was decided, and not learned by that act
 
 
@@ -101,12 +102,15 @@ def is_borne_out(tie: Guided, act: Act, prior: Sequence[PriorAct]) -> bool:
 
 
 def repetitions(
-    act: Act, prior: Mapping[str, Sequence[PriorAct]], likenesses: Mapping[str, float]
+    act: Act, prior: Mapping[str, Sequence[PriorAct]], texts: Mapping[str, str], alike: Mapping[str, float]
 ) -> dict[str, Repetition]:
-    """For each text how far an act repeats what was done before it; `likenesses` of the acts, by how they are spelled."""
-    standing = _outstanding(likenesses)
+    """How far an act repeats what was done before each text, by the id of the text.
+
+    `alike` has the likeness of earlier acts, by how they are spelled.
+    """
+    standing = _outstanding(alike)
     return {
-        record_id: max((_repetition(act, each.act, standing) for each in acts), key=_strength)
+        record_id: max((_repetition(act, each.act, texts[record_id], standing) for each in acts), key=_strength)
         for record_id, acts in prior.items()
         if acts
     }
@@ -122,11 +126,18 @@ def likenesses(asked: Vector, vectors: Mapping[str, Vector]) -> dict[str, float]
     return dict(zip(vectors, (rows @ np.frombuffer(asked, dtype="<f4")).tolist(), strict=True))
 
 
-def _repetition(act: Act, before: Act, standing: Mapping[str, float]) -> Repetition:
+def _repetition(act: Act, before: Act, text: str, standing: Mapping[str, float]) -> Repetition:
     mine, theirs = terms_of(act).stems.keys(), terms_of(before).stems.keys()
     shared = len(mine & theirs) / (len(mine) * len(theirs)) ** 0.5 if mine and theirs else 0.0
     files = {_name(path) for path in _paths(act)} & {_name(path) for path in _paths(before)}
-    return Repetition(before.spelled, standing.get(before.spelled), shared, bool(act.steps & before.steps), bool(files))
+    return Repetition(
+        before.spelled,
+        standing.get(before.spelled),
+        shared,
+        same_step=bool(act.steps & before.steps),
+        same_file=bool(files),
+        is_spoken_of=not theirs.isdisjoint(stems_of(text)),
+    )
 
 
 def _strength(repetition: Repetition) -> float:

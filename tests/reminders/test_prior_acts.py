@@ -1,0 +1,105 @@
+"""A lesson is told before an act that repeats what was done when it was learned, whatever its words are."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect import Memory
+from recollect.domain.answers.reminders import Reminder
+from tests.support.clock import SteadyClock
+
+LESSON = "All of the data went with the compose stack."
+REPEAT = "docker compose -f web.yml down -v"
+
+
+def told(reminder: Reminder) -> list[str]:
+    return [each.line.text for each in reminder]
+
+
+def ran(memory: Memory, command: str, session: str, *, failed: bool = False) -> str:
+    return memory.observe(
+        "tool_failure" if failed else "tool_use", tool="Bash", arguments={"command": command}, session=session
+    ).observation_id
+
+
+def learned(memory: Memory, session: str = "s1") -> str:
+    """A session in which a mistake is made among other acts, and the lesson that it ends in; the id of the mistake."""
+    ran(memory, "make docs", session)
+    made = ran(memory, "docker compose down -v", session)
+    ran(memory, "git stash", session)
+    memory.add_lesson(LESSON)
+    return made
+
+
+def test_a_lesson_is_told_before_the_act_that_it_was_learned_from(memory: Memory) -> None:
+    memory.add_lesson(LESSON)
+    assert told(memory.remind(command=REPEAT)) == [], "its words alone do not say what it is about"
+    memory.forget(memory.lessons()[0].note.id)
+    learned(memory)
+    found = memory.remind(command=REPEAT, session="s2")
+    assert told(found) == [LESSON]
+    assert found[0].named == "learned after `docker compose down -v`"
+    assert told(memory.remind(command="make docs", session="s3")) == []
+
+
+def test_forgetting_the_act_takes_the_tie_away(memory: Memory) -> None:
+    made = learned(memory)
+    assert told(memory.remind(command=REPEAT)) == [LESSON]
+    memory.forget(made)
+    assert told(memory.remind(command=REPEAT)) == []
+
+
+def test_an_act_that_other_sessions_do_as_well_says_nothing(memory: Memory) -> None:
+    learned(memory)
+    ran(memory, "docker compose down -v", "another")
+    assert told(memory.remind(command=REPEAT, session="s2")) == []
+
+
+def test_a_failure_in_another_session_is_no_sign_that_an_act_is_ordinary(memory: Memory) -> None:
+    learned(memory)
+    ran(memory, "docker compose down -v", "another", failed=True)
+    assert told(memory.remind(command=REPEAT, session="s2")) == [LESSON]
+
+
+def test_a_lesson_after_the_end_of_a_session_was_not_learned_in_it(memory: Memory) -> None:
+    ran(memory, "docker compose down -v", "s1")
+    memory.end_session("s1")
+    memory.add_lesson(LESSON)
+    assert told(memory.remind(command=REPEAT)) == []
+
+
+def test_a_lesson_much_later_was_not_learned_from_the_act(memory: Memory, clock: SteadyClock) -> None:
+    ran(memory, "docker compose down -v", "s1")
+    clock.advance(hours=2)
+    memory.add_lesson(LESSON)
+    assert told(memory.remind(command=REPEAT)) == []
+
+
+def test_an_act_belongs_to_the_first_lesson_after_it(memory: Memory) -> None:
+    learned(memory)
+    ran(memory, "make release", "s1")
+    memory.add_lesson("A compose stack has too many names.")
+    assert told(memory.remind(command=REPEAT)) == [LESSON]
+
+
+def test_acts_of_another_project_are_no_part_of_it(memory: Memory) -> None:
+    bash = {"tool": "Bash", "arguments": {"command": "docker compose down -v"}}
+    memory.observe("tool_use", session="s1", project="blog", **bash)
+    memory.add_lesson(LESSON, project="shop")
+    assert told(memory.remind(command=REPEAT, project="shop")) == []
+
+
+@pytest.mark.parametrize("seen", [False, True], ids=["unseen", "seen"])
+def test_one_word_is_no_tie_to_a_lesson_that_was_learned_from_other_acts(memory: Memory, seen: bool) -> None:
+    if seen:
+        ran(memory, "git add .", "s1")
+    memory.add_lesson("Somebody staged everything at once. Pick each file you mean.")
+    assert bool(told(memory.remind(command="file samples/voice.wav"))) is not seen
+
+
+def test_a_wish_in_a_prompt_is_tied_to_the_acts_before_the_prompt(memory: Memory) -> None:
+    ran(memory, "docker compose down -v", "s1")
+    memory.observe("prompt", "Remember that the docker people like the compose file.", session="s1")
+    ran(memory, "make docs", "s1")
+    found = memory.remind(command="docker compose down -v", session="s2")
+    assert [each.named for each in found] == ["learned after `docker compose down -v`"]
