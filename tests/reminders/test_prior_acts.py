@@ -9,7 +9,7 @@ from recollect.domain.answers.reminders import Reminder
 from tests.support.clock import SteadyClock
 
 LESSON = "All of the data went with the compose stack."
-REPEAT = "docker compose -f web.yml down -v"
+REPEAT = "cd web && docker compose down -v"
 
 
 def told(reminder: Reminder) -> list[str]:
@@ -98,8 +98,8 @@ def test_one_word_is_no_tie_to_a_lesson_that_was_learned_from_other_acts(memory:
 
 
 def test_a_wish_in_a_prompt_is_tied_to_the_acts_before_the_prompt(memory: Memory) -> None:
-    ran(memory, "docker compose down -v", "s1")
-    memory.observe("prompt", "Remember that the docker people like the compose file.", session="s1")
+    ran(memory, "docker compose down --volumes", "s1")
+    memory.observe("prompt", "Remember that the docker people want their compose volumes.", session="s1")
     ran(memory, "make docs", "s1")
-    found = memory.remind(command="docker compose down -v", session="s2")
-    assert [each.named for each in found] == ["learned after `docker compose down -v`"]
+    found = memory.remind(command="cd web && docker compose down --volumes", session="s2")
+    assert [each.named for each in found] == ["learned after `docker compose down --volumes`"]

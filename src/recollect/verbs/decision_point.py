@@ -168,10 +168,11 @@ class DecisionVerbs(Selecting):
         self, space: str, act: Act, notes: Sequence[Note], runs: Sequence[Observation]
     ) -> dict[str, Repetition]:
         """How far an act repeats what was done shortly before each of some notes was learned."""
-        from recollect.recall.reminders.prior_acts import Repetition, repetitions, unusual
+        from recollect.recall.reminders.prior_acts import Repetition, repetitions, sessions_of, unusual
 
         prior = self._prior_acts(space, notes)
-        left = {note_id: unusual(acts, runs) for note_id, acts in prior.items() if acts}
+        sessions = sessions_of(runs)
+        left = {note_id: unusual(acts, sessions) for note_id, acts in prior.items() if acts}
         spelled = sorted({each.act.spelled for acts in left.values() for each in acts})
         texts = {note.id: note.text for note in notes}
         found = repetitions(act, left, texts, self._act_likenesses(act, spelled))
@@ -181,7 +182,7 @@ class DecisionVerbs(Selecting):
 
     def _prior_acts(self, space: str, notes: Sequence[Note]) -> dict[str, tuple[PriorAct, ...]]:
         """The acts that each note was likely learned from. They are looked up and not written down."""
-        from recollect.recall.reminders.prior_acts import PriorAct, act_done, owned
+        from recollect.recall.reminders.prior_acts import owned, prior_act
 
         now, within = self._engine.clock.now(), self._caller.within
         bound = [part or "" for part in (within.user, within.agent, within.project)]
@@ -191,11 +192,7 @@ class DecisionVerbs(Selecting):
             ids[note.id] = self._looked_up(space, note, bound, now) if known is None else known
         wanted = sorted({each for some in ids.values() for each in some})
         seen = self._engine.archive.those(space, wanted) if wanted else {}
-        acts = {
-            each.id: PriorAct(each.id, each.session_id, act)
-            for each in seen.values()
-            if not each.is_due(now) and (act := act_done(each)) is not None
-        }
+        acts = {each.id: act for each in seen.values() if not each.is_due(now) and (act := prior_act(each)) is not None}
         return owned((note_id, [acts[each] for each in some if each in acts]) for note_id, some in ids.items())
 
     def _looked_up(self, space: str, note: Note, bound: Sequence[str], now: datetime) -> tuple[str, ...]:

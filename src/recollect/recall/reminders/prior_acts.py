@@ -6,8 +6,9 @@ other sessions did as well says little: people do it every day.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import timedelta
+from functools import lru_cache
 from statistics import fmean, pstdev
 
 from recollect.domain.dataclass import dataclass
@@ -32,6 +33,7 @@ class PriorAct:
     observation_id: str
     session_id: str
     act: Act
+    spelled: tuple[str, tuple[str, ...]]  # its command or its files
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +62,41 @@ def chosen_acts(text: str, before: Sequence[Observation]) -> list[Observation]:
     for each in before:
         done = act_done(each)
         if done is not None:
-            shared = min(2, len(words & terms_of(done).stems.keys()))
+            shared = min(2, len(words & _stems(done)))
             ranked.append((each.kind is not ObservationKind.TOOL_FAILURE, len(ranked) - _WORD_WORTH * shared, each))
     return [each for *_, each in sorted(ranked, key=lambda one: one[:2])[:MOST_PRIOR]]
 
 
 def act_done(observation: Observation) -> Act | None:
     """The act that an observation tells of; `None` if nothing was changed by it."""
+    spelled = _spelled(observation)
+    return None if spelled is None else _act_of(*spelled)
+
+
+def _spelled(observation: Observation) -> tuple[str, tuple[str, ...]] | None:
     if observation.activity not in _CHANGING:
         return None
-    if observation.activity is Activity.COMMAND:
-        act = act_of((), observation.title or "", ())
-        return act if act.commands and not only_looks(act) else None
-    return act_of(observation.files, "", ()) if observation.files else None
+    is_command = observation.activity is Activity.COMMAND
+    return (observation.title or "", ()) if is_command else ("", observation.files)
+
+
+@lru_cache(maxsize=4096)
+def _act_of(command: str, files: tuple[str, ...]) -> Act | None:
+    act = act_of(files, command, ())
+    return None if only_looks(act) or not (act.commands or act.files) else act
+
+
+@lru_cache(maxsize=4096)
+def _stems(act: Act) -> frozenset[str]:
+    return frozenset(terms_of(act).stems)
+
+
+def prior_act(observation: Observation) -> PriorAct | None:
+    """An observation as an act before something was learned; `None` if it changed nothing."""
+    spelled, act = _spelled(observation), act_done(observation)
+    if spelled is None or act is None:
+        return None
+    return PriorAct(observation.id, observation.session_id, act, spelled)
 
 
 def owned(found: Iterable[tuple[str, Sequence[PriorAct]]]) -> dict[str, tuple[PriorAct, ...]]:
@@ -84,14 +108,18 @@ def owned(found: Iterable[tuple[str, Sequence[PriorAct]]]) -> dict[str, tuple[Pr
     return acts
 
 
-def unusual(prior: Sequence[PriorAct], runs: Sequence[Observation]) -> tuple[PriorAct, ...]:
-    """The acts that no other session did as well without a failure."""
-    done: dict[str, set[str]] = {}
+def unusual(prior: Sequence[PriorAct], runs: Mapping[tuple[str, tuple[str, ...]], Set[str]]) -> tuple[PriorAct, ...]:
+    """The acts that no other session did as well; see `sessions_of`."""
+    return tuple(each for each in prior if runs.get(each.spelled, frozenset()) <= {each.session_id})
+
+
+def sessions_of(runs: Sequence[Observation]) -> dict[tuple[str, tuple[str, ...]], set[str]]:
+    """The sessions in which each act was done, and not as a failure."""
+    done: dict[tuple[str, tuple[str, ...]], set[str]] = {}
     for run in runs:
-        act = act_done(run) if run.kind is ObservationKind.TOOL_USE else None
-        if act is not None:
-            done.setdefault(act.spelled, set()).add(run.session_id)
-    return tuple(each for each in prior if done.get(each.act.spelled, set()) <= {each.session_id})
+        if run.kind is ObservationKind.TOOL_USE and (spelled := _spelled(run)) is not None:
+            done.setdefault(spelled, set()).add(run.session_id)
+    return done
 
 
 def is_borne_out(tie: Guided, act: Act, prior: Sequence[PriorAct]) -> bool:
@@ -127,7 +155,7 @@ def likenesses(asked: Vector, vectors: Mapping[str, Vector]) -> dict[str, float]
 
 
 def _repetition(act: Act, before: Act, text: str, standing: Mapping[str, float]) -> Repetition:
-    mine, theirs = terms_of(act).stems.keys(), terms_of(before).stems.keys()
+    mine, theirs = _stems(act), _stems(before)
     shared = len(mine & theirs) / (len(mine) * len(theirs)) ** 0.5 if mine and theirs else 0.0
     files = {_name(path) for path in _paths(act)} & {_name(path) for path in _paths(before)}
     return Repetition(
