@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -56,7 +55,7 @@ def replay(memory: Memory, history: History, folder: Path) -> Outcome:
         alarms = _played(memory, session.name, session.acts, told, of_record, outcome)
         if not session.made:  # nobody sees how a mistake is made, so it becomes known when the session is over
             memory.end_session(session.name)
-        for mistake, acts in zip_longest(session.learned, session.made, fillvalue=()):
+        for mistake, acts in zip(session.learned, session.made or ((),) * len(session.learned), strict=True):
             alarms += _played(memory, session.name, [(doing, None) for doing in acts], told, of_record, outcome)
             for record_id in _made_known(memory, mistake, session, folder):
                 of_record[record_id] = mistake

@@ -83,8 +83,8 @@ def test_an_act_belongs_to_the_first_lesson_after_it(memory: Memory) -> None:
 
 
 def test_acts_of_another_project_are_no_part_of_it(memory: Memory) -> None:
-    bash = {"tool": "Bash", "arguments": {"command": "docker compose down -v"}}
-    memory.observe("tool_use", session="s1", project="blog", **bash)
+    command = {"command": "docker compose down -v"}
+    memory.observe("tool_use", tool="Bash", arguments=command, session="s1", project="blog")
     memory.add_lesson(LESSON, project="shop")
     assert told(memory.remind(command=REPEAT, project="shop")) == []
 
