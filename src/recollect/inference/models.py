@@ -192,7 +192,7 @@ RERANKER = Model(
             "recollect_models/reranker/model.onnx",
         ),
         "order.npz": ModelFile(
-            "48553f269f5143bd8a5eb263cfb147ddf734324d1a801a81e7bdc2e8ce5073cc",
+            "f4748e211d862cc58fb5eadd9a6de4e76e5ce80cc71a17387c752640bc13b665",
             "reranker/order.npz",
             "recollect_models/reranker/order.npz",
         ),
