@@ -14,8 +14,9 @@ from recollect.domain.errors import Misconfigured
 from recollect.domain.links.statement_link import Judgement, Stance, StatementLink, StatementRelation
 from recollect.domain.meanings import Listed
 from recollect.domain.observations import Observation, ObservationKind
+from recollect.inference.choice import choose_reranker
 from recollect.inference.hit_order import FILE, HitOrder
-from recollect.inference.models import RERANKER
+from recollect.inference.models import RERANKER, is_installed
 from recollect.inference.reranker import OnnxReranker
 from recollect.recall.evidence.listing import listed
 from recollect.recall.question import understand
@@ -78,11 +79,22 @@ def test_a_folder_without_it_orders_nothing(tmp_path: Path) -> None:
     assert OnnxReranker(tmp_path, "without").ordered("where?", [Listed("here", 1.0, (), ())]) is None
 
 
-def test_a_damaged_file_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kept", [0, 10, 100_000, "no numbers", "other signs"])
+def test_a_damaged_file_is_named(tmp_path: Path, kept: int | str) -> None:
     linked(tmp_path)
-    (tmp_path / FILE).write_bytes(b"no numbers")
+    whole = (SHIPPED / FILE).read_bytes()
+    (tmp_path / FILE).write_bytes(whole[:kept] if isinstance(kept, int) else kept.encode())
+    if kept == "other signs":
+        np.savez(tmp_path / FILE, **{"0/mean": np.zeros(33)})
     with pytest.raises(Misconfigured, match=FILE):
         OnnxReranker(tmp_path, "damaged").ordered("where?", [Listed("here", 1.0, (), ())])
+
+
+def test_an_installation_from_before_goes_on_without_it(tmp_path: Path) -> None:
+    (tmp_path / RERANKER.name).mkdir()
+    linked(tmp_path / RERANKER.name)
+    assert not is_installed(RERANKER, tmp_path)
+    assert choose_reranker("auto", tmp_path) is not None
 
 
 def said(text: str, at: datetime) -> Observation:

@@ -85,8 +85,10 @@ def test_nothing_further_down_is_read_once_something_surely_answers() -> None:
     assert model.read == ["one", "two", "three", "four"], "that nothing answers is known when all were read"
 
 
-def signs(answered: float | None, *, asks: bool = True) -> CoverageSigns:
-    return CoverageSigns(5, 0.8, 1.0, 1.0, attribute=False, strangers=False, asks=asks, answered=answered)
+def signs(answered: float | None, *, asks: bool = True, nothing: float | None = None) -> CoverageSigns:
+    return CoverageSigns(
+        5, 0.8, 1.0, 1.0, attribute=False, strangers=False, asks=asks, answered=answered, nothing=nothing
+    )
 
 
 @pytest.mark.parametrize(
@@ -95,6 +97,9 @@ def signs(answered: float | None, *, asks: bool = True) -> CoverageSigns:
         (signs(0.01), Coverage.NONE),
         (signs(0.9), Coverage.FULL),
         (signs(None), Coverage.FULL),
+        (signs(0.4, nothing=0.9), Coverage.NONE),
+        (signs(0.01, nothing=0.3), Coverage.FULL),  # hits that were read together tell more than the best of them
+        (signs(0.9, nothing=0.9), Coverage.FULL),  # a hit that surely answers is not overruled
         (signs(0.01, asks=False), Coverage.FULL),  # a task or a topic has no answer, and may be known all the same
     ],
 )

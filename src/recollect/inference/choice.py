@@ -25,6 +25,7 @@ from recollect.inference.models import (
     Pooling,
     folder_of,
     is_installed,
+    is_usable,
     model_named,
 )
 
@@ -182,11 +183,13 @@ class _Chosen(NamedTuple):
 
 def _reader_of_pairs(setting: str, wanted: str, model: Model, models: Path) -> _Chosen | None:
     """The folder of a model that reads texts side by side, and its id, which has a digest of all its files."""
-    if wanted == "off" or (wanted == "auto" and (not is_installed(model, models) or _missing(*runtime_of(model)))):
+    if wanted == "off" or (wanted == "auto" and (not is_usable(model, models) or _missing(*runtime_of(model)))):
         return None
     if wanted == "auto":
-        digest = hashlib.sha256("".join(file.sha256 for file in model.files.values()).encode()).hexdigest()
-        return _Chosen(folder_of(model, models), f"{setting}/{digest[:16]}", keeps=True)
+        folder = folder_of(model, models)
+        digests = [file.sha256 for name, file in model.files.items() if (folder / name).is_file()]
+        digest = hashlib.sha256("".join(digests).encode()).hexdigest()
+        return _Chosen(folder, f"{setting}/{digest[:16]}", keeps=True)
     folder = Path(wanted).expanduser()
     if missing := [name for name in (_ENCODER, "vocab.txt") if not (folder / name).is_file()]:
         raise Misconfigured(

@@ -11,11 +11,13 @@ import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from zipfile import is_zipfile
 
 from recollect.domain.meanings import Listed, Ordered
 
 FILE = "order.npz"
 HEADS = 4
+_SIGNS = 31  # of each hit: those of `read_signs`, and `Listed.signs`
 _LOGITS = 4.0  # by which a logit is divided, so that it is of the size of the other signs
 
 
@@ -25,12 +27,16 @@ class HitOrder:
     def __init__(self, file: Path) -> None:
         import numpy as np
 
+        if not is_zipfile(file):
+            raise ValueError("it is cut off, or of another kind")
+        nets: dict[str, dict[str, Any]] = {}
         with np.load(file, allow_pickle=False) as stored:
-            arrays = {name: stored[name].astype("f4") for name in stored.files}
-        numbers = sorted({name.partition("/")[0] for name in arrays})
-        self._nets = [
-            _Net({name[2:]: each for name, each in arrays.items() if name[0] == number}) for number in numbers
-        ]
+            for name in stored.files:
+                number, _, part = name.partition("/")
+                nets.setdefault(number, {})[part] = stored[name].astype("f4")
+        if not nets or any(len(net["mean"]) != _SIGNS for net in nets.values()):
+            raise ValueError("it is of another release")
+        self._nets = [_Net(nets[number]) for number in sorted(nets)]
 
     def ordered(self, listed: Sequence[Listed], logits: Sequence[float], states: Any) -> Ordered:
         """The scores of the hits. `logits` and `states` are what the reranker made of each beside the question."""
@@ -46,7 +52,7 @@ class HitOrder:
 
 
 def read_signs(listed: Sequence[Listed], logits: Sequence[float]) -> list[tuple[float, float, float, float]]:
-    """What the reranker's numbers say of each hit: by itself, beside the best, and of the best that is newer."""
+    """The reranker's numbers as signs of each hit: by itself, beside the best, and of the best that is newer."""
     most = max(logits)
     likely = [1 / (1 + math.exp(-max(-30.0, min(30.0, each)))) for each in logits]
     return [

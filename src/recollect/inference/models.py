@@ -24,6 +24,7 @@ class ModelFile:
     hub_path: str
     package_path: str
     unix_line_ends: bool = False  # a text file that some carriers ship with other line ends
+    can_be_missing: bool = False  # the model is of use without it; whoever installs the model gets it
     in_a_tokenizer: bool = False  # a vocabulary that some carriers ship inside a `tokenizer.json`
 
 
@@ -195,6 +196,7 @@ RERANKER = Model(
             "f4748e211d862cc58fb5eadd9a6de4e76e5ce80cc71a17387c752640bc13b665",
             "reranker/order.npz",
             "recollect_models/reranker/order.npz",
+            can_be_missing=True,
         ),
         "vocab.txt": ModelFile(
             "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
@@ -236,6 +238,12 @@ def is_installed(model: Model, models: Path) -> bool:
     """Whether all files are there. Their digests were checked when they came; `verify` checks them again."""
     folder = folder_of(model, models)
     return all((folder / name).is_file() for name in model.files)
+
+
+def is_usable(model: Model, models: Path) -> bool:
+    """Whether the files are there without which it is of no use: an older installation goes on as it was."""
+    folder = folder_of(model, models)
+    return all((folder / name).is_file() for name, file in model.files.items() if not file.can_be_missing)
 
 
 def verify(model: Model, folder: Path) -> None:

@@ -9,11 +9,13 @@ import json
 import math
 import struct
 import threading
+import zlib
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 from recollect.domain.errors import Misconfigured
 from recollect.domain.meanings import Listed, Ordered
@@ -62,7 +64,7 @@ class OnnxReranker:
         return self._order.ordered(listed, *self.read(question, [each.text for each in listed]))
 
     def read(self, question: str, texts: Sequence[str]) -> tuple[list[float], Any]:
-        """What the model makes of each text beside the question: a number, and the state that it comes from."""
+        """A number for each text beside the question, and the state of the model that it comes from."""
         import numpy as np
 
         made = [self._read(question, text) for text in texts]
@@ -77,14 +79,14 @@ class OnnxReranker:
             return None
         try:
             return HitOrder(file)
-        except (OSError, ValueError, KeyError) as problem:
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error) as problem:
             raise Misconfigured(f"{file} cannot be read: {problem}.", hint="Install the model again.") from None
 
     def _share(self, question: str, text: str) -> float:
         return (1 + math.tanh(_logit(self._read(question, text)) / self._read_temperature() / 2)) / 2
 
     def _read(self, question: str, text: str) -> bytes:
-        """What the model made of a pair, which is read once for as long as it is remembered: the logit, the state."""
+        """Logit and state of a pair, which is read once for as long as it is remembered."""
         return self._recent.of(f"{question}\0{text}", lambda _: self._made(question, text))
 
     def _made(self, question: str, text: str) -> bytes:
