@@ -1,6 +1,7 @@
 """The net that puts hits in order, each seen beside the others: fitted on lists, written as the engine reads it.
 
-    python -m training.hit_order training/weights/lists.npz --checked training/weights/checked.npz --to weights/reranker
+    python -m training.hit_order training/weights/lists.npz --checked training/weights/checked.npz
+    python -m training.hit_order --to weights/reranker --checked training/weights/checked.npz   # figures of what ships
 
 Right texts should stand first; what is outdated, and what only sounds like an answer, behind everything else. One more
 score stands for "none of these": it learns from questions about what was never told. `recollect.inference.hit_order`
@@ -19,7 +20,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from recollect.inference.hit_order import FILE, HEADS
+from recollect.inference.hit_order import FILE, HEADS, HitOrder
 from training.labels import KINDS, RIGHT, STALE, TRAP
 from training.settings import settings
 
@@ -139,24 +140,32 @@ def figures(scores: Any, labels: Any, kinds: Any) -> dict[str, float]:
 def main() -> None:
     """Fit the nets of all seeds, print figures of lists that none of them saw, and write the file."""
     arguments = argparse.ArgumentParser(description=main.__doc__)
-    arguments.add_argument("lists", type=Path)
+    arguments.add_argument("lists", type=Path, nargs="?", help="nothing is fitted without them")
     arguments.add_argument("--checked", type=Path, help="lists of other authors, for the figures")
     arguments.add_argument("--to", type=Path, default=Path("training/weights"), help="the folder")
     arguments.add_argument("--profile")
     given = arguments.parse_args()
-    own = settings(given.profile)["hit_order"]
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    lists = _loaded(given.lists, device)
-    nets = [fitted(lists, own, seed) for seed in range(1, own["seeds"] + 1)]
+    if given.lists:
+        own = settings(given.profile)["hit_order"]
+        lists = _loaded(given.lists, "cuda" if torch.cuda.is_available() else "cpu")
+        nets = [fitted(lists, own, seed) for seed in range(1, own["seeds"] + 1)]
+        given.to.mkdir(parents=True, exist_ok=True)
+        np.savez_compressed(given.to / FILE, **exported(nets))
     if given.checked:
-        checked = _loaded(given.checked, device)
-        with torch.no_grad():
-            read = [checked[name].float() for name in ("signs", "beside", "states")]
-            scores = torch.stack([net(*read) for net in nets]).mean(0).cpu().numpy()
-        for name, value in figures(scores, checked["labels"].cpu().numpy(), checked["kinds"].cpu().numpy()).items():
-            print(f"{name:<32}{value:.3f}")
-    given.to.mkdir(parents=True, exist_ok=True)
-    np.savez_compressed(given.to / FILE, **exported(nets))
+        with np.load(given.checked) as stored:
+            checked = {name: stored[name] for name in stored.files}
+        net, names = HitOrder(given.to / FILE), ("signs", "beside", "states")
+        read = zip(*(checked[name].astype("f4") for name in names), strict=True)
+        scores = np.stack([net.scores(*each) for each in read])
+        labels, kinds = checked["labels"], checked["kinds"]
+        known = kinds != KINDS.index("nothing")
+        as_found = np.tile(-np.arange(scores.shape[1], dtype="f4"), (known.sum(), 1))
+        _show("as they were found", figures(as_found, labels[known], kinds[known]))
+        _show("in the order of the net", figures(scores, labels, kinds))
+
+
+def _show(title: str, told: Mapping[str, float]) -> None:
+    print(title, *(f"  {name:<32}{value:.3f}" for name, value in told.items()), sep="\n")
 
 
 def _loaded(file: Path, device: str) -> dict[str, Tensor]:

@@ -6,7 +6,8 @@
 The slots of an author become worlds of dated messages, as `bench.worlds` makes them: facts that change, are corrected
 and end, with plans, quotations and other people's affairs between. They are told to a memory with the models that are
 installed, and asked for, with questions about slots that the world does not speak of among them. Conversations are told
-as they are. Worlds of our own wordings are added, in which the rules find more to file. Blind authors are never read.
+as they are. Worlds of our own wordings are added, in which the rules find more to file. The blind
+authors are for the final figure.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class Recorder:
 def main() -> None:
     """Write the lists of a part of the authors into one file."""
     arguments = argparse.ArgumentParser(description=main.__doc__)
-    arguments.add_argument("--part", choices=("train", "validation"), default="train")
+    arguments.add_argument("--part", choices=("train", "validation", "blind"), default="train")
     arguments.add_argument("--banks", type=Path, default=BANKS)
     arguments.add_argument("--models", type=Path, default=Path(".models"))
     arguments.add_argument("--to", type=Path, default=Path("training/weights/lists.npz"))

@@ -46,9 +46,15 @@ class HitOrder:
             [(*read, *each.signs) for read, each in zip(read_signs(listed, logits), listed, strict=True)], "f4"
         )
         beside = np.array([each.beside for each in listed], "f4")
-        average = np.mean([net.scores(signs, beside, states) for net in self._nets], axis=0)
+        average = self.scores(signs, beside, states)
         shares = np.exp(average - average.max())
         return Ordered(tuple(map(float, average[:-1])), float(shares[-1] / shares.sum()))
+
+    def scores(self, signs: Any, beside: Any, states: Any) -> Any:
+        """The mean of what the nets give each hit, and after them of what they give "none of these"."""
+        import numpy as np
+
+        return np.mean([net.scores(signs, beside, states) for net in self._nets], axis=0)
 
 
 def read_signs(listed: Sequence[Listed], logits: Sequence[float]) -> list[tuple[float, float, float, float]]:
