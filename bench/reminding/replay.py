@@ -134,8 +134,9 @@ def _made_known(memory: Memory, mistake: Mistake, session: BusySession, folder: 
         case "failure":
             name = f"{session.name}-before"
             shell: dict[str, Any] = {"tool": "Bash", "session": name, "project": PROJECT}
-            failed = memory.observe("tool_failure", "exit 1", arguments={"command": mistake.failed}, **shell)
-            memory.observe("tool_use", "ok", arguments={"command": mistake.worked}, **shell)
+            wrong, right = ({"command": each.removeprefix("$ ")} for each in (mistake.failed, mistake.worked))
+            failed = memory.observe("tool_failure", "exit 1", arguments=wrong, **shell)
+            memory.observe("tool_use", "ok", arguments=right, **shell)
             yield failed.observation_id
         case other:
             raise ValueError(other)

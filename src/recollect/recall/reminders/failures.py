@@ -1,22 +1,24 @@
 """Pure: commands that failed in earlier sessions and what worked instead.
 
 A failure is told only if the same session shows what worked after it, and the command has not worked since. So a test
-run that was red and became green is never told, and neither is a command that nobody found a way for. No output of a
-tool is told: anybody may have written it.
+run that was red and became green is never told, and neither is a command that nobody found a way for. It is told before
+a command that repeats what it said, whatever its arguments are, unless that command has what made the difference. What
+other runs of the program had without harm says nothing. No output of a tool is told: anybody may have written it.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
-from recollect.domain.dataclass import dataclass, replace
+from recollect.domain.dataclass import dataclass
 from recollect.domain.observations import Activity, Observation, ObservationKind
-from recollect.recall.reminders.shell_line import BROAD, ShellCommand, commands_in
+from recollect.recall.reminders.command_parts import Part, all_parts, has_part, parts_of, program_of, share
+from recollect.recall.reminders.shell_line import ShellCommand, commands_in
 
 REACH = 12  # observations after a failure among which what worked is looked for
-_INTERPRETER = re.compile(r"python[\d.]{0,6}")
 _SHARED = 0.5  # of the words of a command that failed, which what worked has as well
+_ENOUGH = 0.65  # of what a command said that failed, for another one to repeat it
+_HEEDED = 0.5  # of what made the difference, for a command to have it
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +36,17 @@ def past_failures(
     """Find what is known of commands in observations of any kind; `around` has those of each session in their order."""
     runs = [each for each in seen if each.activity is Activity.COMMAND and each.title]
     found: dict[tuple[str, ...], PastFailure] = {}
-    for command in map(_plain, commands):
-        failures = [each for each in runs if each.kind is ObservationKind.TOOL_FAILURE and _is_same(command, each)]
+    for command in commands:
+        failures = [
+            each for each in runs if each.kind is ObservationKind.TOOL_FAILURE and _share(command, each) >= _ENOUGH
+        ]
         for failed in sorted(failures, key=lambda each: (each.observed_at, each.id), reverse=True):
             worked = _worked_after(failed, around.get(failed.session_id, ()))
             if worked is None or not _is_still_wrong(command, failed, worked, runs):
                 continue
-            sessions = len({each.session_id for each in failures})
-            found.setdefault(command.typed, PastFailure(min(failures, key=lambda each: each.id), worked, sessions))
+            same = [each for each in failures if _share_of_line(failed, each) >= _ENOUGH]
+            first = min(same, key=lambda each: each.id)
+            found.setdefault(command.typed, PastFailure(first, worked, len({each.session_id for each in same})))
             break
     return list(found.values())
 
@@ -50,44 +55,46 @@ def _is_still_wrong(
     command: ShellCommand, failed: Observation, worked: Observation, runs: Sequence[Observation]
 ) -> bool:
     """Whether a failure says something about this command, and nothing later says otherwise."""
-    if _first(failed) is None:
+    before, after = _line_parts(failed), _line_parts(worked)
+    made = frozenset(part for part in after if not has_part(part, before))
+    left_out = frozenset(part for part in before if not has_part(part, after))
+    mine = all_parts(command)
+    if _is_heeded(made, left_out, mine):
         return False
-    same = _typed(failed) == command.typed or _repeats(command, failed)
-    if not same and not _is_another_way(failed, worked):
-        return False
-    if _typed(worked) == command.typed or _has_what_worked(command, failed, worked):
-        return False
-    return not any(
-        each.kind is ObservationKind.TOOL_USE
-        and each.observed_at > failed.observed_at
-        and each.id != worked.id
-        and (_typed(each) == command.typed or (_is_another_way(failed, worked) and _head(each) == _head(failed)))
-        for each in runs
+    harmless = set[Part]()
+    for run in runs:
+        if run.kind is not ObservationKind.TOOL_USE or run.id == worked.id:
+            continue
+        for each in _commands(run):
+            if program_of(each) != program_of(command) or _is_heeded(made, left_out, all_parts(each)):
+                continue
+            is_whole = _share(each, failed) == 1.0
+            if run.observed_at > failed.observed_at and (is_whole or each.typed == command.typed):
+                return False
+            if not is_whole:  # it worked before, and then no longer
+                harmless |= {("program", program_of(each)), *parts_of(each)}
+    return _share(command, failed, harmless) >= _ENOUGH
+
+
+def _is_heeded(made: Set[Part], left_out: Set[Part], parts: Set[Part]) -> bool:
+    """Whether parts have what made the difference; if something was only left out, whether they are without it."""
+    if made:
+        return sum(has_part(part, parts) for part in made) >= _HEEDED * len(made)
+    return not any(has_part(part, parts) for part in left_out)
+
+
+def _share(command: ShellCommand, failed: Observation, harmless: Set[Part] = frozenset()) -> float:
+    """How much of what failed a command says as well; nothing if it runs another program."""
+    there, program = frozenset(parts_of(command)), program_of(command)
+    same = [parts_of(each) for each in _commands(failed) if program_of(each) == program]
+    return max(
+        (share(parts or {("program", program): 1.0}, there | {("program", program)}, harmless) for parts in same),
+        default=0.0,
     )
 
 
-def _is_same(command: ShellCommand, run: Observation) -> bool:
-    """Whether it is the same command, or one that begins the same."""
-    heads = (each.typed == command.typed or _head_of(each) == _head_of(command) for each in _parts(run))
-    return any(heads) or _repeats(command, run)
-
-
-def _repeats(command: ShellCommand, run: Observation) -> bool:
-    """Whether a command says all that another one said, and more: other options, one more target."""
-    first = _first(run)
-    return bool(
-        first
-        and first.bare[:1] == command.bare[:1]
-        and len(first.bare) > 1
-        and set(first.bare) <= set(command.bare)
-        and first.options <= command.options
-    )
-
-
-def _has_what_worked(command: ShellCommand, failed: Observation, worked: Observation) -> bool:
-    """Whether a command has every word that made the difference."""
-    made = set(_typed(worked)) - set(_typed(failed))
-    return bool(made) and made <= set(command.typed)
+def _share_of_line(one: Observation, failed: Observation) -> float:
+    return max((_share(each, failed) for each in _commands(one)), default=0.0)
 
 
 def _worked_after(failed: Observation, session: Sequence[Observation]) -> Observation | None:
@@ -105,49 +112,17 @@ def _worked_after(failed: Observation, session: Sequence[Observation]) -> Observ
     return None
 
 
-def _is_another_way(failed: Observation, worked: Observation) -> bool:
-    """Whether what worked begins otherwise: then the beginning was the mistake, whatever followed it."""
-    return _head(failed) != _head(worked)
-
-
-def _head(run: Observation) -> tuple[str, ...]:
-    first = _first(run)
-    return _head_of(first) if first else ()
-
-
-def _plain(command: ShellCommand) -> ShellCommand:
-    """A command whose interpreter has no version, and is there though a script was called by itself."""
-    first, *rest = command.words
-    if _INTERPRETER.fullmatch(first):
-        words = ("python", *rest)
-    elif first.endswith(".py"):
-        words = ("python", first.removeprefix("./"), *rest)
-    else:
-        return command
-    typed = command.typed[: len(command.typed) - len(command.words)]
-    return replace(command, typed=(*typed, *words), words=words)
-
-
-def _head_of(command: ShellCommand) -> tuple[str, ...]:
-    """The words that say what is run and how: assignments and wrappers too, and a subcommand."""
-    typed = command.typed
-    begun = next((place for place, word in enumerate(typed) if word == command.words[0]), 0)
-    follows = typed[begun + 1 : begun + 2] if command.words[0] in BROAD else ()
-    rest = [word for word in follows if not word.startswith("-") and "/" not in word]
-    return (*typed[: begun + 1], *rest)
-
-
-def _first(run: Observation) -> ShellCommand | None:
-    return next(iter(_parts(run)), None)
-
-
 def _typed(run: Observation) -> tuple[str, ...]:
-    first = _first(run)
+    first = next(iter(_commands(run)), None)
     return first.typed if first else ()
 
 
-def _parts(run: Observation) -> Sequence[ShellCommand]:
-    return tuple(map(_plain, commands_in(run.title or "")))
+def _commands(run: Observation) -> Sequence[ShellCommand]:
+    return commands_in(run.title or "")
+
+
+def _line_parts(run: Observation) -> frozenset[Part]:
+    return frozenset(part for command in _commands(run) for part in all_parts(command))
 
 
 def _words(run: Observation) -> set[str]:
@@ -155,5 +130,5 @@ def _words(run: Observation) -> set[str]:
 
 
 def _wording(run: Observation) -> Iterator[str]:
-    for command in _parts(run):
+    for command in _commands(run):
         yield from (word for word in (*command.bare, *command.words) if not word.startswith("-"))
