@@ -103,3 +103,16 @@ def test_a_wish_in_a_prompt_is_tied_to_the_acts_before_the_prompt(memory: Memory
     ran(memory, "make docs", "s1")
     found = memory.remind(command="cd web && docker compose down --volumes", session="s2")
     assert [each.named for each in found] == ["learned after `docker compose down --volumes`"]
+
+
+def test_a_lesson_is_not_told_before_an_act_that_has_the_option_it_was_learned_without(memory: Memory) -> None:
+    ran(memory, "mysqldump -u backup shop", "s1")
+    memory.add_lesson("The tills froze when shop was dumped. With --single-transaction mysqldump does not lock.")
+    assert told(memory.remind(command="mysqldump -u night shop", session="s2"))
+    assert not told(memory.remind(command="mysqldump --single-transaction -u night shop", session="s3"))
+
+
+def test_an_option_that_a_lesson_was_learned_with_does_not_put_it_right(memory: Memory) -> None:
+    ran(memory, "mysqldump --lock-all-tables shop", "s1")
+    memory.add_lesson("The tills froze when mysqldump ran with --lock-all-tables on shop.")
+    assert told(memory.remind(command="mysqldump -u night --lock-all-tables shop", session="s2"))

@@ -93,7 +93,7 @@ class DecisionVerbs(Selecting):
         """All that is tied to an act, each as it would be told."""
         from recollect.domain.answers.reminders import Reminded, ReminderReason
         from recollect.recall.reminders.guidance import guidance
-        from recollect.recall.reminders.prior_acts import is_borne_out
+        from recollect.recall.reminders.prior_acts import is_borne_out, is_put_right
         from recollect.recall.reminders.reminder import told_failure, told_note
         from recollect.recall.reminders.shared_terms import only_looks, terms_of
 
@@ -108,7 +108,10 @@ class DecisionVerbs(Selecting):
         certain = False
         worded = [note for note in self._worded(space, holding, terms.words) if _may_be_told(note, where, now)]
         prior = self._prior_acts(space, worded)
+        right = {note.id for note in worded if is_put_right(note.text, act, prior.get(note.id, ()))}
         for note in worded:
+            if note.id in right:
+                continue
             tie = guidance(note.text, act, is_guidance=_is_guidance(note))
             if tie is not None and is_borne_out(tie, act, prior.get(note.id, ())):
                 certain = True
@@ -122,7 +125,7 @@ class DecisionVerbs(Selecting):
             else:
                 open_lines.append((since, line))
         if not only_looks(act):
-            others = self._unworded(space, holding, {note.id for note in open_notes})
+            others = self._unworded(space, holding, right | {note.id for note in open_notes})
             open_notes += [note for note in others if _may_be_told(note, where, now)]
             runs = self._runs(space, terms.words, project, where.get("session"))
             yield from self._likely(space, act, terms, open_notes, open_lines, runs, certain)

@@ -107,6 +107,16 @@ def is_followed(text: str, act: Act) -> bool:
     return False
 
 
+def asked_options(text: str) -> frozenset[str]:
+    """The options that a text names and does not speak against."""
+    words = _lowered(text[:_LONGEST])
+    named, denied = set[str](), set[str]()
+    for place, word in enumerate(words):
+        if word.startswith("-"):
+            (denied if _is_denied(_said_before(words, place)) else named).add(word)
+    return frozenset(named - denied)
+
+
 def is_sought(command: ShellCommand) -> bool:
     """Whether something can be known about a command at all."""
     return bool(command.bare) and command.bare[0] not in _EVERYDAY

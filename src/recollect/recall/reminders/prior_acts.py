@@ -15,7 +15,8 @@ from recollect.domain.dataclass import dataclass
 from recollect.domain.meanings import Vector
 from recollect.domain.observations import Activity, Observation, ObservationKind
 from recollect.recall.reminders.act import Act, act_of
-from recollect.recall.reminders.guidance import Guided
+from recollect.recall.reminders.command_parts import has_part
+from recollect.recall.reminders.guidance import Guided, asked_options
 from recollect.recall.reminders.shared_terms import only_looks, stems_of, terms_of
 
 REACH = 10  # observations before a lesson among which its acts are
@@ -129,6 +130,16 @@ def is_borne_out(tie: Guided, act: Act, prior: Sequence[PriorAct]) -> bool:
     return any(_programs(act) & _programs(each.act) or act.steps & each.act.steps for each in prior)
 
 
+def is_put_right(text: str, act: Act, prior: Sequence[PriorAct]) -> bool:
+    """Whether an act has an option that a text names, and that the same program was run without before it."""
+    programs = _programs(act)
+    then = [each.act for each in prior if programs & _programs(each.act)]
+    without = [("option", option) for each in then for option in _options(each)]
+    return bool(then) and any(
+        option.lower() in asked_options(text) and not has_part(("option", option), without) for option in _options(act)
+    )
+
+
 def repetitions(
     act: Act, prior: Mapping[str, Sequence[PriorAct]], texts: Mapping[str, str], alike: Mapping[str, float]
 ) -> dict[str, Repetition]:
@@ -181,6 +192,10 @@ def _outstanding(likenesses: Mapping[str, float]) -> dict[str, float]:
 
 def _programs(act: Act) -> set[str]:
     return {each.bare[0] for each in act.commands if each.bare}
+
+
+def _options(act: Act) -> Iterator[str]:
+    yield from (option for each in act.commands for option in each.options)
 
 
 def _paths(act: Act) -> Iterator[str]:
