@@ -1,7 +1,8 @@
 """Pure: which links a text has to older ones, given those that are near to it and a judge.
 
-The stance comes first: what is not asserted changes nothing, costs one look, and cannot be changed either. Everything
-depends on the texts and their dates alone, so the same messages in another order of arrival have the same links.
+The stance comes first: what says nothing of how things are changes nothing, costs one look, and cannot be changed
+either. Everything depends on the texts and their dates alone, so the same messages in another order of arrival have the
+same links.
 """
 
 from __future__ import annotations
@@ -104,14 +105,14 @@ def judged(
     judge: Judge,
     at: datetime,
 ) -> Judgement:
-    """How a text is meant, and its links to the older ones, which are asked for only if it is asserted."""
+    """How a text is meant, and its links to the older ones, which are asked for only if it says how things are."""
     stances = judge.stances(newer.text)
-    stance = max(stances, key=lambda each: stances[each])
-    asserted = share_asserted(stances)
+    stance, asserted = likeliest(stances), share_asserted(stances)
     links: list[StatementLink] = []
-    if asserted >= LEAST_ASSERTED:
+    if says_how_things_are(stance, asserted):
+        told = asserted + stances[Stance.OTHERS]
         for each in older():
-            found = _relation(judge.relations(each.text, newer.text), asserted)
+            found = _relation(judge.relations(each.text, newer.text), told)
             if found is not None:
                 links.append(StatementLink(each.record_id, newer.record_id, *found, judge.model_id, at))
     return Judgement(newer.record_id, newer.version, judge.model_id, stance, asserted, at, tuple(links))
@@ -122,12 +123,25 @@ def share_asserted(stances: Mapping[Stance, float]) -> float:
     return round(stances[Stance.ASSERTED] + stances[Stance.SCHEDULED], 4)
 
 
-def _relation(shares: Mapping[StatementRelation, float], asserted: float) -> tuple[StatementRelation, float] | None:
+def likeliest(stances: Mapping[Stance, float]) -> Stance:
+    """The stance that a text most likely has."""
+    return max(stances, key=lambda each: stances[each])
+
+
+def says_how_things_are(stance: Stance, asserted: float) -> bool:
+    """Whether a text can change others and be changed: it is asserted, of the speaker or of somebody else.
+
+    A judge that compares two texts tells the speaker's affairs from those of others.
+    """
+    return asserted >= LEAST_ASSERTED or stance is Stance.OTHERS
+
+
+def _relation(shares: Mapping[StatementRelation, float], told: float) -> tuple[StatementRelation, float] | None:
     """The relation that is worth keeping, with its score."""
-    change = asserted * sum(shares[each] for each in CHANGES)
+    change = told * sum(shares[each] for each in CHANGES)
     if change >= LEAST_CHANGE:
         return max(sorted(CHANGES), key=lambda each: shares[each]), round(change, 4)
-    same = asserted * shares[StatementRelation.SAME]
+    same = told * shares[StatementRelation.SAME]
     return (StatementRelation.SAME, round(same, 4)) if same >= LEAST_SAME else None
 
 

@@ -23,7 +23,7 @@ class StatementRelation(StrEnum):
 
 
 class Stance(StrEnum):
-    """How a message is meant. Only what is asserted or decided for a day can change what is known."""
+    """How a message is meant. Only what is asserted, of whomever, or decided for a day can change what is known."""
 
     ASSERTED = "asserted"  # now, of the speaker
     PLANNED = "planned"
@@ -55,7 +55,7 @@ SETTLED = 0.9  # how much the word of a language model counts: as much as a judg
 class StatementLink(Value):
     """A newer statement and the older one it replaces, ends or repeats. Both are ids of messages or notes.
 
-    `score` is the probability of the relation times that of the newer one being asserted. `refuted_at` is when a person
+    `score` is the probability of the relation times that of the newer one being asserted, of whomever. `refuted_at` is when a person
     said that the relation is none; `None` if nobody did. Where the judge was unsure a language model may have been
     asked: `settled_as` is its word, `settled_by` the model and the version of its prompt, `settled_because` its reason.
     """

@@ -11,12 +11,13 @@ from datetime import datetime
 
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.links.link_decision import (
-    LEAST_ASSERTED,
     MOST_BY_MEANING,
     DatedText,
     Neighbours,
     candidates,
     judged,
+    likeliest,
+    says_how_things_are,
     share_asserted,
     text_of_message,
     text_of_note,
@@ -92,7 +93,7 @@ def _judged(sources: LinkSources, text: DatedText, older: Sequence[DatedText], a
 
 
 def _asserted(sources: LinkSources, texts: Sequence[DatedText]) -> list[DatedText]:
-    """Those of the texts that are asserted: a question or a dream is replaced by nothing.
+    """Those of the texts that say how things are: a question or a dream is replaced by nothing.
 
     A message that a note was made from was taken as asserted by whoever made it.
     """
@@ -102,10 +103,11 @@ def _asserted(sources: LinkSources, texts: Sequence[DatedText]) -> list[DatedTex
     for each in texts:
         judgement = known.get(each.record_id)
         if judgement is None or judgement.model != sources.judge.model_id:
-            asserted = share_asserted(sources.judge.stances(each.text))
+            stances = sources.judge.stances(each.text)
+            stance, asserted = likeliest(stances), share_asserted(stances)
         else:
-            asserted = judgement.asserted
-        if asserted >= LEAST_ASSERTED or concluded.get(each.record_id):
+            stance, asserted = judgement.stance, judgement.asserted
+        if says_how_things_are(stance, asserted) or concluded.get(each.record_id):
             found.append(each)
     return found
 
