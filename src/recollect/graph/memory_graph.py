@@ -44,6 +44,7 @@ from recollect.graph.derivation import (
     triples_among,
     triples_of,
 )
+from recollect.graph.index_steps import steps_among
 
 MOST_NOTES = 500  # the newest that name one entity; of somebody all notes are about, the rest is left out
 MOST_NAMES = 50  # of one entity
@@ -76,7 +77,6 @@ class MemoryGraph:
         self._subjects: dict[str, bool] = {}  # whether notes are about a key
         self._typing: dict[str, Sequence[Note]] = {}  # notes that give a key its type
         self._named: dict[str, tuple[Mention, ...]] = {}  # by the notes that name them
-        self._note_ids: dict[str, frozenset[str]] = {}  # of the notes that name a key, by the index alone
         self._links: dict[str, list[tuple[str, str]]] = {}  # by the notes at which they begin or end
 
     def entity(self, name: str) -> Entity | None:
@@ -109,25 +109,66 @@ class MemoryGraph:
         """Ids that may be those of entities of a type; how many are looked at grows with these, not with the space."""
         return self._keys(type, "", "", _MOST_OF_A_TYPE)
 
-    def prepare(self, keys: Iterable[str]) -> None:
-        """Read what steps from some entities need together, so that `beside` of each of them reads nothing."""
-        wanted = list(dict.fromkeys(keys))
-        self._read_about(wanted)
-        notes = [note for key in wanted for note in self.notes_about(key)]
-        self._knowledge(notes, typed=False)
-        self._learn_links(note.id for note in notes)
+    def likely_beside(self, keys: Iterable[str], *, past: bool = False) -> dict[str, dict[str, list[str]]]:
+        """For each of some ids those that relations lead to, with the notes that may state them, by the index alone.
 
-    def named_together(self, keys: Sequence[str], others: Iterable[str]) -> list[str]:
-        """Those of some ids that a note names together with one of the others, told by the index alone.
-
-        A relation may still be none, and one by a link between two notes is not seen.
+        Perhaps some of them do not: `stated` looks. No note is read but those that somebody related.
         """
-        far = list(others)
-        unknown = [key for key in dict.fromkeys((*keys, *far)) if key not in self._note_ids]
-        found = self._index.note_ids(self._space, unknown, limit=MOST_NOTES) if unknown else {}
-        self._note_ids.update((key, frozenset(found.get(key, ()))) for key in unknown)
-        there = frozenset[str]().union(*(self._note_ids[key] for key in far))
-        return [key for key in keys if not there.isdisjoint(self._note_ids[key])]
+        wanted = list(dict.fromkeys(keys))
+        self._learn_groups(wanted)
+        names = {each: key for key in wanted for each in self._groups[key]}
+        found = self._index.beside(self._space, names, selection=self._counting(past), limit=MOST_NOTES)
+        steps = [(key, step, note_id) for key, notes in found.items() for note_id, step in steps_among(key, notes)]
+        open_ = {step.key for _, step, _ in steps if step.needs_subject}
+        subjects = self._index.known(self._space, open_, roles={Role.SUBJECT}) if open_ else frozenset[str]()
+        ends = [
+            (key, step.key, note_id) for key, step, note_id in steps if step.key in subjects or not step.needs_subject
+        ]
+        ends += self._related_ends(names, {note_id for notes in found.values() for note_id in notes})
+        self._learn_groups(other for _, other, _ in ends)
+        beside: dict[str, dict[str, list[str]]] = {key: {} for key in wanted}
+        for key, other, note_id in ends:
+            if (root := self._root(other)) != self._root(key):
+                beside[names[key]].setdefault(root, []).append(note_id)
+        return beside
+
+    def likely_between(
+        self, keys: Iterable[str], others: Iterable[str], *, past: bool = False
+    ) -> dict[tuple[str, str], list[str]]:
+        """Pairs of an id and another one that notes name both, with these notes, by the index alone."""
+        near, far = ({each: key for key in some for each in self._groups[key]} for some in (keys, others))
+        found: dict[tuple[str, str], list[str]] = {}
+        for one, other, note_id in self._index.together(
+            self._space, near, far, selection=self._counting(past), limit=MOST_NOTES
+        ):
+            found.setdefault((near[one], far[other]), []).append(note_id)
+        return found
+
+    def _counting(self, past: bool) -> Selection:
+        """The notes that hold at the moment; with `past` all that are told."""
+        return self.told if past else replace(self.told, valid_at=self.moment)
+
+    def _related_ends(self, names: Collection[str], note_ids: Collection[str]) -> Iterator[tuple[str, str, str]]:
+        """The ends of links between notes, the first of them among some keys, and the note where the link begins."""
+        self._learn_links(note_ids)
+        pairs = {pair for each in note_ids for pair in self._links[each]}
+        notes = self.versions(each for pair in sorted(pairs) for each in pair) if pairs else {}
+        for pair in sorted(pairs):
+            both = [subject.key for each in pair if each in notes and (subject := subject_of(notes[each]))]
+            if len(both) == 2:
+                yield from ((one, other, pair[0]) for one, other in (both, both[::-1]) if one in names)
+
+    def stated(self, key: str, other: str, note_ids: Iterable[str], *, past: bool = False) -> list[Triple]:
+        """The statements of some notes that lead from one entity to another; none if none of them counts."""
+        notes = [note for note in self.versions(note_ids).values() if is_told(note, self._now)]
+        triples, knowledge = self._triples(notes, typed=False)
+        ends = {self._root(key), self._root(other)}
+        found = [
+            each
+            for each in triples
+            if {knowledge.root(each.subject.key), knowledge.root(each.object.key)} == ends and each.predicate != TAGGED
+        ]
+        return found if any(self._counts(each, past) for each in found) else []
 
     def some(self, keys: Iterable[str]) -> list[Entity]:
         """Entities by their ids, read together. Left out are keys of none, and those that were merged into another."""
@@ -180,20 +221,6 @@ class MemoryGraph:
         found = self._relations(self.notes_about(key))
         near = (each for each in found if root in (each.subject.id, each.object.id))
         return [each for each in near if self._is_asked_for(each, past=past)]
-
-    def beside(self, key: str, *, past: bool = False) -> dict[str, list[Triple]]:
-        """The entities that relations lead to from one, by their ids, each with what states them; no tags.
-
-        For walks that come by many entities and tell of few: `between` makes relations of it.
-        """
-        root = self._root(key)
-        triples, knowledge = self._triples(self.notes_about(key), typed=False)
-        found: dict[str, list[Triple]] = {}
-        for each in triples:
-            ends = knowledge.root(each.subject.key), knowledge.root(each.object.key)
-            if root in ends and ends[0] != ends[1] and each.predicate != TAGGED:
-                found.setdefault(ends[1] if ends[0] == root else ends[0], []).append(each)
-        return {other: said for other, said in found.items() if any(self._counts(each, past) for each in said)}
 
     def between(self, steps: Sequence[Sequence[Triple]], *, past: bool = False) -> list[EntityRelation]:
         """For each step from one entity to another the relation its statements come to: the newest that holds."""

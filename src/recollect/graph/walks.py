@@ -6,8 +6,9 @@ to do with each other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import pairwise
 
 from recollect.domain.graph.entity import (
     EntityName,
@@ -24,10 +25,9 @@ from recollect.language.token_count import count_tokens
 
 MOST_ENTITIES = 2_000  # that one walk comes by
 MOST_STEPS = 8  # of a path
+_MOST_TRIES = 100  # paths of which the notes do not state a step: mostly none
 MOST_RINGS = 4  # around an entity
 _MOST_AROUND = 200  # entities of one subgraph
-_TOGETHER = 32  # entities that are read at once on a way out: a search may end after a few of them
-_FEW = 2  # entities that are read at once where each may well be the last
 _CANDIDATES = 200  # names that are compared
 _SIMILAR = 0.84  # of two spellings, from 0 to 1
 _LOOKED_AT, _TOLD = 8, 5  # entities that may be the same
@@ -37,23 +37,19 @@ _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 def shortest_path(graph: MemoryGraph, start: EntityName, goal: EntityName, *, past: bool = False) -> GraphPath | None:
     """The relations that lead from one entity to another, as few as there are; `None` if none do within the bounds.
 
-    The search goes out from both ends, always from the smaller rim.
+    The index alone tells where a path may be, and only the notes along it are read. A step that they do not state is
+    left out, and the search begins again with what the index told.
     """
     if start.id == goal.id:
         return GraphPath((start,), ())
-    reached: tuple[_Reached, _Reached] = ({start.id: None}, {goal.id: None})
-    rims = [[start.id], [goal.id]]
-    for _ in range(MOST_STEPS):
-        side = 0 if len(rims[0]) <= len(rims[1]) else 1
-        # Entities that a note names together with the other rim come first: one of them mostly ends the search.
-        near = graph.named_together(rims[side], rims[1 - side])
-        rim = [*near, *(key for key in rims[side] if key not in set(near))]
-        rims[side], met = _next_rim(graph, rim, len(near), reached[side], reached[1 - side], past=past)
-        if met is not None:
-            said = [*reversed(list(_steps(reached[0], met))), *_steps(reached[1], met)]
-            return _path(start, graph.between(said, past=past))
-        if not rims[side] or sum(map(len, reached)) > MOST_ENTITIES:
-            break
+    walk = _IndexWalk(graph, past=past)
+    for _ in range(_MOST_TRIES):
+        keys = walk.met(start.id, goal.id)
+        if keys is None:
+            return None
+        steps = [walk.stated(key, other) for key, other in pairwise(keys)]
+        if all(steps):
+            return _path(start, graph.between(steps, past=past))
     return None
 
 
@@ -120,38 +116,72 @@ def line_of(relation: EntityRelation) -> str:
     return f"{relation.subject.name} {relation.predicate} {relation.object.name}{since}{over}"
 
 
-_Reached = dict[str, tuple[str, list[Triple]] | None]  # from which entity, and by what; where it began by nothing
+class _IndexWalk:
+    """A search from both ends by the index of names, which remembers what it was told and what notes do not state."""
+
+    def __init__(self, graph: MemoryGraph, *, past: bool) -> None:
+        self._graph, self._past = graph, past
+        self._beside: dict[str, dict[str, list[str]]] = {}  # of an entity others, each with notes that name both
+        self._named_both: dict[frozenset[str], list[str]] = {}
+        self._unstated: set[frozenset[str]] = set()
+
+    def met(self, start: str, goal: str) -> list[str] | None:
+        """The entities along a shortest path that the index has; `None` if there is none within the bounds.
+
+        The search goes on from the smaller rim. That two rims are beside each other is told by the notes that name one
+        of each, so the last step, which would be the widest, is not gone.
+        """
+        reached: tuple[dict[str, str], dict[str, str]] = ({start: ""}, {goal: ""})  # from which entity
+        rims = [[start], [goal]]
+        self._look([start, goal])
+        for _ in range(MOST_STEPS):
+            met = next(self._meetings(*rims), None)
+            if met is not None:
+                return [*reversed(list(_back(reached[0], met[0]))), *_back(reached[1], met[1])]
+            side = 0 if len(rims[0]) <= len(rims[1]) else 1
+            mine, theirs = reached[side], reached[1 - side]
+            self._look(rims[side])
+            steps = [(key, other) for key in rims[side] for other in self._beside[key] if self._is_open(key, other)]
+            rims[side] = []
+            for key, other in steps:
+                if other in theirs:
+                    ends = (key, other) if side == 0 else (other, key)
+                    return [*reversed(list(_back(reached[0], ends[0]))), *_back(reached[1], ends[1])]
+                if other not in mine:
+                    mine[other] = key
+                    rims[side].append(other)
+            if not rims[side] or sum(map(len, reached)) > MOST_ENTITIES:
+                break
+        return None
+
+    def stated(self, key: str, other: str) -> list[Triple]:
+        """What notes state of a step; none if they do not, and then it is not gone again."""
+        ends = frozenset((key, other))
+        note_ids = self._named_both.get(ends) or self._beside.get(key, {}).get(other) or self._beside[other][key]
+        found = self._graph.stated(key, other, note_ids, past=self._past)
+        if not found:
+            self._unstated.add(ends)
+        return found
+
+    def _look(self, keys: Sequence[str]) -> None:
+        unknown = [key for key in keys if key not in self._beside]
+        self._beside.update(self._graph.likely_beside(unknown, past=self._past) if unknown else {})
+
+    def _meetings(self, rim: Sequence[str], other_rim: Sequence[str]) -> Iterator[tuple[str, str]]:
+        for (key, other), note_ids in self._graph.likely_between(rim, other_rim, past=self._past).items():
+            if self._is_open(key, other):
+                self._named_both[frozenset((key, other))] = note_ids
+                yield key, other
+
+    def _is_open(self, key: str, other: str) -> bool:
+        return frozenset((key, other)) not in self._unstated
 
 
-def _next_rim(
-    graph: MemoryGraph, rim: Sequence[str], near: int, reached: _Reached, goals: _Reached, *, past: bool
-) -> tuple[list[str], str | None]:
-    """The entities one step further out, and the first of them that the other side reached, which ends the search.
-
-    How each was reached is written down. Some are read at a time, fewer of the first, which are `near`.
-    """
-    outer: list[str] = []
-    prepared = 0
-    for number, key in enumerate(rim):
-        if number == prepared:
-            prepared += _FEW if number < near else _TOGETHER
-            graph.prepare(rim[number:prepared])
-        for other, said in graph.beside(key, past=past).items():
-            if other not in reached:
-                reached[other] = key, said
-                outer.append(other)
-                if other in goals:
-                    return outer, other
-        if len(reached) > MOST_ENTITIES:
-            break
-    return outer, None
-
-
-def _steps(reached: _Reached, key: str) -> Iterator[list[Triple]]:
-    """The statements that lead from an entity back to where the search began."""
-    while (step := reached[key]) is not None:
-        key, said = step
-        yield said
+def _back(reached: Mapping[str, str], key: str) -> Iterator[str]:
+    """The entities from one back to where the search began."""
+    while key:
+        yield key
+        key = reached[key]
 
 
 def _path(start: EntityName, steps: Sequence[EntityRelation]) -> GraphPath:

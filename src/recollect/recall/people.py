@@ -75,6 +75,22 @@ def kin_in(text: str) -> frozenset[str]:
     return frozenset(each.name for each in found if each is not None and names_kin(each.name))
 
 
+def names_other_kin(question: str, text: str) -> bool:
+    """Whether a text names relatives, and none whom a question may mean by those that it names.
+
+    A daughter is no son, though both are children; a child may be either.
+    """
+    from recollect.language.kinship import RELATIONS
+
+    asked, told = (
+        {RELATIONS[name] for word in words_of(each) if (name := _ALSO_CALLED.get(word, word)) in RELATIONS}
+        for each in (question, text)
+    )
+    return bool(asked and told) and not any(
+        one[0] == other[0] and {one[1], other[1]} != {"m", "f"} for one in asked for other in told
+    )
+
+
 def is_kin(note: Note, called: Mapping[str, str]) -> bool:
     """Whether a note says who somebody called so is: a daughter is no son, though both are children."""
     if note.subject != USER:

@@ -235,10 +235,9 @@ class AnswerWeights:
     as_much: float = 0.75  # of the best passage's share: others with as much belong to the answer
     close: float = 0.5  # how close a hit is, word by word, that answers in other words
     as_close: float = 0.85
-    likely: float = 0.5  # how likely a record answers, by a model that read both, which answers whatever its words are
+    likely: float = 0.3  # how likely a record answers that is quoted, by a model that read both
     as_likely: float = 0.85
-    unlikely: float = 0.25  # how likely one answers that does not, unless it has most of the asked words
-    most_words: float = 0.6
+    stands: float = 0.5  # how likely a quoted record answers beside which nothing counts that was taken back
     said: float = 0.75  # share of the words of a model's sentence that its citations have, besides names and numbers
 
 

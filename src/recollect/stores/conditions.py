@@ -130,12 +130,15 @@ def has_words(text: str) -> bool:
     return any(letter.isascii() and letter.isalnum() for letter in text)
 
 
-def among(named: Mapping[str, str], column: str, members: Sequence[str]) -> tuple[str, dict[str, Value]]:
+def among(
+    named: Mapping[str, str], column: str, members: Sequence[str], *, name: str = "members"
+) -> tuple[str, dict[str, Value]]:
     """The condition that a column is one of some texts, beginning with AND, and its parameters.
 
-    It is the same however many they are: a statement that is spelled anew has to be read and planned anew.
+    It is the same however many they are: a statement that is spelled anew has to be read and planned anew. A statement
+    with two lists gives the second another name.
     """
-    return f"\nAND {column} {named['among']}", {"members": json.dumps(list(members))}
+    return f"\nAND {column} {named['among'].replace(':members', f':{name}')}", {name: json.dumps(list(members))}
 
 
 def _escaped(text: str) -> str:

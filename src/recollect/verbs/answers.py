@@ -253,12 +253,12 @@ class ReadingVerbs(Searching):
         from recollect.domain.answers.contexts import CitedAnswer
         from recollect.domain.answers.recollections import Coverage, Usage
         from recollect.domain.chat.chat_model import ModelTask
-        from recollect.recall.cited.changed_since import told_as_past, without_lost, without_taken_back
+        from recollect.recall.cited.changed_since import changes_among, told_as_past, without_lost, without_taken_back
         from recollect.recall.cited.draft import composed
         from recollect.recall.cited.extractive import extract
 
         now = self._engine.clock.now()
-        search, past, lost = without_lost(search, past)
+        search, past, lost = without_lost(self._with_messages_read(search), past)
         draft, model, why, usage = extract(search, past, now=now), "", "", Usage()
         mind = None
         if search.coverage is not Coverage.NONE:  # there is nothing that a model could be shown
@@ -268,14 +268,36 @@ class ReadingVerbs(Searching):
             draft, model = (found, mind.model_id) if found is not None else (draft, "")
         if lost and not draft.sentences:
             draft = replace(draft, gaps=lost)
-        draft = without_taken_back(search, draft, self._likelihood_of_taken_back(search))
-        quoted = self._quoted(space, draft)
+        gone = [each.id for each in search.taken_back]
+        links = changes_among(self._engine.links.links_of(space, gone)) if gone else ()
+        draft = without_taken_back(search, draft, self._likelihood_of_taken_back(search), links)
+        quoted = self._quoted(space, search, draft)
         if not search.question.timed and search.question.window is None:
             draft = told_as_past(draft, quoted)
         changed = tuple(self._since_changed(space, search, draft, quoted))
         draft = replace(draft, gaps=(*changed, *draft.gaps) if draft.sentences or not changed else changed)
         text, sentences, citations = composed(draft)
         return CitedAnswer("", text, sentences, citations, draft.gaps, search.coverage, model, why, None, usage)
+
+    def _with_messages_read(self, search: Search) -> Search:
+        """A search in which a note that was read from a message is as likely to answer as the message.
+
+        The words of such a note are ours, and say less; the model was taught messages. Where there is none to read, its
+        word on the note does not count.
+        """
+        from recollect.recall.cited.changed_since import is_read
+        from recollect.recall.weights import WEIGHTS
+
+        relevance = self._engine.relevance
+        if relevance is None or not search.likely:
+            return search
+        notes = [hit for hit in search.ranked if hit.note is not None and is_read(hit.note)]
+        told = [hit for hit in notes[: WEIGHTS.answer.considered] if hit.said is not None]
+        found = relevance.answers(search.question.text, [hit.sentence for hit in told])
+        ours = {hit.id for hit in notes}
+        likely = {key: each for key, each in search.likely.items() if key not in ours}
+        likely |= {hit.id: each for hit, each in zip(told, found, strict=True) if each is not None}
+        return replace(search, likely=likely)
 
     def _likelihood_of_taken_back(self, search: Search) -> dict[str, float]:
         """How likely messages answered that were taken back, where a model can read them."""
@@ -285,9 +307,10 @@ class ReadingVerbs(Searching):
         found = relevance.answers(search.question.text, [each.text for each in gone])
         return {said.id: each for said, each in zip(gone, found, strict=True) if each is not None}
 
-    def _quoted(self, space: str, draft: AnswerDraft) -> QuotedRecords:
+    def _quoted(self, space: str, search: Search, draft: AnswerDraft) -> QuotedRecords:
         """The records that an answer quotes, with what was judged of their sources."""
         from recollect.recall.cited.changed_since import QuotedRecords, changes_among, sources_of
+        from recollect.recall.weights import WEIGHTS
 
         engine = self._engine
         ids = list(dict.fromkeys(each.id for sentence in draft.sentences for each in sentence.evidence))
@@ -299,7 +322,8 @@ class ReadingVerbs(Searching):
         told = self._told(space, later) if later else {}
         told_at, words = {key: at for key, (at, _) in told.items()}, {key: text for key, (_, text) in told.items()}
         readings = {each: self._readings_of(space, each) for each in sorted(sources) if links}
-        return QuotedRecords(notes, said, links, told_at, readings, words)
+        answering = {key for key, each in search.likely.items() if each >= WEIGHTS.answer.likely}
+        return QuotedRecords(notes, said, links, told_at, readings, words, answering)
 
     def _told(self, space: str, ids: Sequence[str]) -> dict[str, tuple[datetime, str]]:
         """When messages and notes were said that still count, and their words: neither retracted nor due to go."""

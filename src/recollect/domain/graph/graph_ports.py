@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from recollect.domain.graph.entity import Entity, EntityRelation
-    from recollect.domain.graph.mentions import Role
+    from recollect.domain.graph.mentions import NamedPart, Role
     from recollect.domain.notes import Note
     from recollect.domain.selections import Page, Selection
 
@@ -46,8 +46,19 @@ class EntityIndex(Protocol):
         """The same for each of some keys, read together; a key that no note names is left out."""
         ...
 
-    def note_ids(self, space: str, keys: Collection[str], *, limit: int) -> Mapping[str, Sequence[str]]:
-        """The ids of the newest notes that name each of some keys, whatever became of them; no note is read."""
+    def beside(
+        self, space: str, keys: Collection[str], *, selection: Selection, limit: int
+    ) -> Mapping[str, Mapping[str, Sequence[NamedPart]]]:
+        """For each of some keys the notes of a selection that name it, and the parts of each but tags and types.
+
+        The newest notes of each key are looked at, so many, and none is read: a part may be one of an earlier version.
+        """
+        ...
+
+    def together(
+        self, space: str, keys: Collection[str], others: Collection[str], *, selection: Selection, limit: int
+    ) -> Sequence[tuple[str, str, str]]:
+        """The pairs of a key and another one that a note of a selection names both, with its id, in the same way."""
         ...
 
     def keys(

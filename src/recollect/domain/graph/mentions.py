@@ -52,6 +52,14 @@ class Mention(NamedTuple):
     name: str
 
 
+class NamedPart(NamedTuple):
+    """An entity in a note by the index alone: its key, its part, and the attribute, empty where there is none."""
+
+    key: str
+    role: Role
+    attribute: str
+
+
 def entity_key(name: str) -> str:
     """The key of a name; empty if the text is no name, because nothing is in it or far too much."""
     if len(name) > MAX_KEY:

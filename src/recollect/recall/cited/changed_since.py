@@ -16,8 +16,8 @@ from recollect.domain.links.statement_link import StatementLink, StatementRelati
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
 from recollect.domain.trust.disputes import is_unsupported
-from recollect.recall.cited.draft import AnswerDraft
-from recollect.recall.cited.extractive import asked_stems
+from recollect.recall.cited.draft import AnswerDraft, DraftedSentence, said_evidence
+from recollect.recall.cited.extractive import asked_stems, best_passage, gaps
 from recollect.recall.coverage import asked_in, share
 from recollect.recall.pipeline import Search
 from recollect.recall.weights import WEIGHTS, AnswerWeights
@@ -31,7 +31,8 @@ LOST = "It is no longer known: a note on it was made from something that was tak
 class QuotedRecords:
     """The records that an answer quotes, the links of their sources, and when the later ends of these were said.
 
-    `readings` says of a message how many facts were read from it, `later` what the later ends say.
+    `readings` says of a message how many facts were read from it, `later` what the later ends say. `answering` are
+    records that answer the question themselves, by a model that read them beside it.
     """
 
     notes: Mapping[str, Note]
@@ -40,15 +41,16 @@ class QuotedRecords:
     said_at: Mapping[str, datetime]
     readings: Mapping[str, int]
     later: Mapping[str, str] = field(default_factory=dict)
+    answering: Collection[str] = ()
 
     def changed_by(self, record_id: str, *, surely: bool = True) -> StatementLink | None:
         """The last link that says that a message or note no longer holds; `None` if none does.
 
-        `surely` asks for as much as ranking does. Without it every link counts that was worth keeping.
+        `surely` asks for as much as ranking does, or for a later end that answers the question itself. Without it every
+        link counts that was worth keeping.
         """
-        least = WEIGHTS.chains.replaces if surely else 0.0
         later = [link for link in self.links if link.older == record_id and link.newer in self.said_at]
-        found = [link for link in later if link.strength >= least]
+        found = [link for link in later if not surely or _is_sure(link) or link.newer in self.answering]
         return max(found, key=lambda link: self.said_at[link.newer], default=None)
 
     def over_by(self, record_id: str) -> StatementLink | None:
@@ -113,25 +115,48 @@ def told_as_past(draft: AnswerDraft, quoted: QuotedRecords) -> AnswerDraft:
 
 
 def without_taken_back(
-    search: Search, draft: AnswerDraft, likely: Mapping[str, float], weights: AnswerWeights = WEIGHTS.answer
+    search: Search,
+    draft: AnswerDraft,
+    likely: Mapping[str, float],
+    links: Sequence[StatementLink] = (),
+    weights: AnswerWeights = WEIGHTS.answer,
 ) -> AnswerDraft:
     """The answer, or that it is no longer known: where a message would have answered that was taken back.
 
-    `likely` says of messages that were taken back how likely they answered, where a model read them. What is quoted
-    stays if it is likely itself, if it has most of the asked words, or if no model read it.
+    `likely` says of messages that were taken back how likely they answered, where a model read them. Quoted records
+    that are likely themselves, or that no model read, stand beside them. `links` are changes that such a message made
+    or underwent: the other end is quoted, since it is about the same and still stands.
     """
-    asked, root_of = asked_stems(search), search.question.stem
-    quoted = [each for sentence in draft.sentences for each in sentence.evidence]
-    fits = max((share(asked, asked_in(asked, each.quote, root_of)) for each in quoted), default=0.0)
-    answers = max((search.likely.get(each.id, 1.0) for each in quoted), default=0.0)
-    if fits >= weights.most_words or answers >= weights.likely:
+    quoted = [each.id for sentence in draft.sentences for each in sentence.evidence]
+    if max((search.likely.get(each, 1.0) for each in quoted), default=0.0) >= weights.stands:
         return draft
+    asked, root_of = asked_stems(search), search.question.stem
     for each in search.taken_back:
         sure = likely.get(each.id)
         by_words = not quoted and sure is None and share(asked, asked_in(asked, each.text, root_of)) >= weights.enough
         if by_words or (sure is not None and sure >= weights.likely):
-            return AnswerDraft(gaps=(TAKEN_BACK,))
+            return _in_its_place(search, each.id, links, weights) or AnswerDraft(gaps=(TAKEN_BACK,))
     return draft
+
+
+def _in_its_place(
+    search: Search, message_id: str, links: Sequence[StatementLink], weights: AnswerWeights
+) -> AnswerDraft | None:
+    """The answer by the messages that one replaced which was taken back, or that replaced it; `None` without any."""
+    ends = {each.older if each.newer == message_id else each.newer for each in links if _is_sure(each)} - {message_id}
+    asked, root_of = asked_stems(search), search.question.stem
+    found = [
+        said_evidence(hit.observation, best_passage(hit.text, asked, weights.longest, root_of))
+        for hit in search.ranked
+        if hit.observation is not None and hit.id in ends
+    ]
+    sentences = tuple(DraftedSentence(each.quote, (each,)) for each in found[: weights.most])
+    return AnswerDraft(sentences, gaps(search, found)) if sentences else None
+
+
+def _is_sure(link: StatementLink) -> bool:
+    """Whether a link is as sure as ranking asks for."""
+    return link.strength >= WEIGHTS.chains.replaces
 
 
 def shaken(quoted: QuotedRecords) -> Collection[str]:

@@ -1,8 +1,9 @@
 """Pure: an answer made of the very words of records, without a model.
 
 Notes with the attribute that a question asks for answer by themselves, all values together and past ones as such.
-Otherwise the passages answer that have the asked words, or are close to the question in meaning. A record that is only
-the best of many bad ones is no answer: nothing is then said to be known.
+Otherwise the passages answer that a model takes for answers, which read them beside the question; without one those
+that have the asked words, or are close to the question in meaning. A record that is only the best of many bad ones is
+no answer: nothing is then said to be known.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from recollect.domain.trust.disputes import is_stale, is_unsupported
 from recollect.recall.asked_attributes import attributes_asked
 from recollect.recall.cited.draft import AnswerDraft, DraftedSentence, Evidence, note_evidence, said_evidence
 from recollect.recall.coverage import asked_in, names_in, share
-from recollect.recall.people import kin_called, kin_in, kin_meant
+from recollect.recall.people import kin_called, kin_meant, names_other_kin
 from recollect.recall.pipeline import Search
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, AnswerWeights
@@ -162,35 +163,24 @@ def gaps(search: Search, evidence: Iterable[Evidence]) -> tuple[str, ...]:
 
 
 def _passages(search: Search, now: datetime, weights: AnswerWeights) -> list[_Passage]:
-    """Passages that answer, in the order of their hits: by their words, else by closeness, else by the reader."""
+    """Passages that answer, in the order of their hits. Of those that a model read beside the question its word alone
+    decides; the others answer by their words, or else by closeness."""
     asked, root_of = asked_stems(search), search.question.stem
     best = max((hit.score for hit in search.ranked), default=0.0)
     hits = [hit for hit in search.ranked[: weights.considered] if hit.score >= weights.faint * best]
-    found = (_passage(hit, asked, root_of, now, weights) for hit in hits)
-    passages = [each for each in found if each is not None and _may_answer(each, search, weights)]
+    read = (_passage(hit, asked, root_of, now, weights) for hit in hits)
+    found = [each for each in read if each and not names_other_kin(search.question.text, each.evidence.quote)]
+    unread = [each for each in found if each.hit.id not in search.likely]
     signs = (
-        ([each.share for each in passages], weights.enough, weights.as_much),
-        ([each.hit.closeness for each in passages], weights.close, weights.as_close),
-        ([_likely(each, search) or 0.0 for each in passages], weights.likely, weights.as_likely),
+        (found, [search.likely.get(each.hit.id, 0.0) for each in found], weights.likely, weights.as_likely),
+        (unread, [each.share for each in unread], weights.enough, weights.as_much),
+        (unread, [each.hit.closeness for each in unread], weights.close, weights.as_close),
     )
-    for told, enough, as_good in signs:
+    for passages, told, enough, as_good in signs:
         most = max(told, default=0.0)
         if most >= enough:
             return [each for each, sign in zip(passages, told, strict=True) if sign >= as_good * most]
     return []
-
-
-def _may_answer(passage: _Passage, search: Search, weights: AnswerWeights) -> bool:
-    """Whether no model that read a passage speaks against it; most of the asked words outweigh that."""
-    likely = _likely(passage, search)
-    return likely is None or likely >= weights.unlikely or passage.share >= weights.most_words
-
-
-def _likely(passage: _Passage, search: Search) -> float | None:
-    """How likely a record answers; `None` if no model read its very words. A note read from a message is worded by us,
-    which the model was not taught."""
-    note = passage.hit.note
-    return None if note is not None and note.metadata.get("said") else search.likely.get(passage.hit.id)
 
 
 def _passage(hit: Hit, asked: Sequence[str], root_of: Stem, now: datetime, weights: AnswerWeights) -> _Passage | None:
@@ -282,8 +272,7 @@ def _fact_of(note: Note) -> tuple[str | None, str | None]:
 
 def _is_about(note: Note, question: Question, kin: frozenset[str]) -> bool:
     """Whether a note is about somebody whom the question may mean: the one it names, or the one who asks."""
-    asked, told = kin_in(question.text), kin_in(note.subject or "")
-    if asked and told and asked.isdisjoint(told):
+    if names_other_kin(question.text, f"{note.subject or ''} {note.text}"):
         return False
     if question.people:
         return not question.people.isdisjoint(words_of(f"{note.subject or ''} {note.text}"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from recollect.domain.graph.mentions import MAX_KEY, Role
+from recollect.domain.graph.mentions import MAX_KEY, NamedPart, Role
 from recollect.domain.notes import Note
 from recollect.domain.selections import Selection
 from recollect.stores.conditions import among, conditions, in_pieces
@@ -13,6 +13,7 @@ from recollect.stores.records import notes_from_rows
 from recollect.stores.statements import statements
 
 _LAST = "\U0010ffff"  # comes after every sign that a key goes on with
+_ROLES = {role.value: role for role in Role}
 _A_PAGE, _MOST_PAGES = 500, 20  # of notes that are looked at for those of a selection
 
 
@@ -71,9 +72,42 @@ class SqlEntities:
             found[key] = self.naming(space, key, roles=roles, attributes=attributes, selection=selection, limit=limit)
         return {key: named for key, named in found.items() if named}
 
-    def note_ids(self, space: str, keys: Collection[str], *, limit: int) -> Mapping[str, Sequence[str]]:
+    def beside(
+        self, space: str, keys: Collection[str], *, selection: Selection, limit: int
+    ) -> Mapping[str, Mapping[str, Sequence[NamedPart]]]:
+        found: dict[str, dict[str, list[NamedPart]]] = {}
+        for key, note_id, named, role, attribute in self._beside(space, keys, selection, limit):
+            found.setdefault(key, {}).setdefault(note_id, []).append(NamedPart(named, _ROLES[role], attribute))
+        return found
+
+    def together(
+        self, space: str, keys: Collection[str], others: Collection[str], *, selection: Selection, limit: int
+    ) -> Sequence[tuple[str, str, str]]:
+        far = [among(self._statements, "named.key", some, name="others") for some in in_pieces(sorted(others))]
+        found = {
+            (row[0], row[2], row[1]) for where in far for row in self._beside(space, keys, selection, limit, *where)
+        }
+        return sorted(each for each in found if each[0] != each[1])
+
+    def _beside(
+        self,
+        space: str,
+        keys: Collection[str],
+        selection: Selection,
+        limit: int,
+        where: str = "",
+        values: Mapping[str, Value] | None = None,
+    ) -> list[Row]:
+        """A row for each name in the newest notes that name some keys."""
+        selected, given = conditions(selection)
+        found: list[Row] = []
         with self._database.reading(space) as transaction:
-            return self._newest(transaction, space, keys, ("", {}), limit)
+            for some in in_pieces(sorted(keys)):
+                within, bound = among(self._statements, "key", some)
+                near = f"{self._statements['newest_naming']}{within}\nGROUP BY key, note_id"
+                sql = f"WITH near AS ({near})\n{self._statements['named_beside']}{where}{selected}"
+                found += transaction.query(sql, space=space, limit=limit, **bound, **given, **(values or {}))
+        return found
 
     def _newest(
         self,

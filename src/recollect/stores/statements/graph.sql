@@ -26,6 +26,16 @@ SELECT DISTINCT note_id FROM note_entity WHERE space = :space AND key = :key
 SELECT key, note_id, ROW_NUMBER() OVER (PARTITION BY key ORDER BY note_id DESC) AS place
 FROM note_entity WHERE space = :space
 
+-- name: named_beside
+-- The names in notes but tags and types, each with its part and attribute, after the entity and the note. The store writes
+-- the newest notes of entities before it as `near`, and adds the conditions on notes.
+SELECT near.key, near.note_id, named.key, named.role, named.attribute
+FROM near
+CROSS JOIN note
+CROSS JOIN note_entity AS named
+WHERE near.place <= :limit AND note.space = :space AND note.id = near.note_id
+AND named.space = :space AND named.note_id = near.note_id AND named.role NOT IN ('tag', 'kind')
+
 -- name: mentioned_keys
 -- Keys of entities that notes name; the parts, the attributes and the order are added by the store. There is one lower
 -- bound: of two a database takes either for its index, and reads all keys that only the other leaves out.
