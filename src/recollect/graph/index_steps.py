@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from recollect.attributes.catalogue import attribute_named, flagged
@@ -32,27 +33,22 @@ def steps_of(key: str, parts: Sequence[NamedPart]) -> Iterator[IndexStep]:
 
     A relation leads from the subject of a note to its value, and from whom it is about to its project and its files.
     """
-    subjects = {each.key for each in parts if each.role is Role.SUBJECT}
-    holders = subjects or {each.key for each in parts if each.role is Role.PROJECT}
-    mine = [each for each in parts if each.key == key]
+    holders = {each.key for each in parts if each.role is Role.SUBJECT}
+    holders = holders or {each.key for each in parts if each.role is Role.PROJECT}
     if key in holders:
-        others = (each for each in parts if each.key != key)
-        yield from (
-            IndexStep(each.key, _is_open(each)) for each in others if each.role in _HANGING or _may_be_entity(each)
-        )
-    elif any(each.role in _HANGING or _may_be_entity(each) for each in mine):
+        for other, role, attribute in parts:
+            if other != key and may_be_entity(role, attribute):
+                yield IndexStep(other, role is Role.OBJECT and attribute_named(attribute) is None)
+    elif any(may_be_entity(role, attribute) for other, role, attribute in parts if other == key):
         yield from map(IndexStep, sorted(holders))
 
 
-def _may_be_entity(part: NamedPart) -> bool:
-    """Whether the value of an attribute may be an entity; see `derivation.names_entity`."""
-    name = part.attribute
-    if part.role not in _VALUES or name == TYPE or name in IDENTITY or flagged(name, Flag.PROPER_NAME):
+@lru_cache(maxsize=4096)
+def may_be_entity(role: Role, attribute: str) -> bool:
+    """Whether the other end of a relation may have such a part in a note; see `derivation.names_entity`."""
+    if role in _HANGING:
+        return True
+    if role not in _VALUES or attribute == TYPE or attribute in IDENTITY or flagged(attribute, Flag.PROPER_NAME):
         return False
-    record = attribute_named(name)
-    return part.role is Role.TARGET or record is None or bool(record.entity_type)
-
-
-def _is_open(part: NamedPart) -> bool:
-    """Whether nothing but notes about it makes a value an entity."""
-    return part.role is Role.OBJECT and attribute_named(part.attribute) is None
+    record = attribute_named(attribute)
+    return role is Role.TARGET or record is None or bool(record.entity_type)

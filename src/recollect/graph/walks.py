@@ -168,10 +168,13 @@ class _IndexWalk:
         self._beside.update(self._graph.likely_beside(unknown, past=self._past) if unknown else {})
 
     def _meetings(self, rim: Sequence[str], other_rim: Sequence[str]) -> Iterator[tuple[str, str]]:
-        for (key, other), note_ids in self._graph.likely_between(rim, other_rim, past=self._past).items():
+        """Pairs of one rim and the other that notes name together, looked for from the smaller one."""
+        turned = len(rim) > len(other_rim)
+        near, far = (other_rim, rim) if turned else (rim, other_rim)
+        for (key, other), note_ids in self._graph.likely_between(near, far, past=self._past).items():
             if self._is_open(key, other):
                 self._named_both[frozenset((key, other))] = note_ids
-                yield key, other
+                yield (other, key) if turned else (key, other)
 
     def _is_open(self, key: str, other: str) -> bool:
         return frozenset((key, other)) not in self._unstated

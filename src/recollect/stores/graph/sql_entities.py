@@ -76,21 +76,21 @@ class SqlEntities:
         self, space: str, keys: Collection[str], *, selection: Selection, limit: int
     ) -> Mapping[str, Mapping[str, Sequence[NamedPart]]]:
         found: dict[str, dict[str, list[NamedPart]]] = {}
-        for key, note_id, named, role, attribute in self._beside(space, keys, selection, limit):
+        for key, note_id, named, role, attribute in self._beside("named_beside", space, keys, selection, limit):
             found.setdefault(key, {}).setdefault(note_id, []).append(NamedPart(named, _ROLES[role], attribute))
         return found
 
     def together(
         self, space: str, keys: Collection[str], others: Collection[str], *, selection: Selection, limit: int
     ) -> Sequence[tuple[str, str, str]]:
-        far = [among(self._statements, "named.key", some, name="others") for some in in_pieces(sorted(others))]
-        found = {
-            (row[0], row[2], row[1]) for where in far for row in self._beside(space, keys, selection, limit, *where)
-        }
-        return sorted(each for each in found if each[0] != each[1])
+        # No index has a key that is written so.
+        far = [among(self._statements, "named.key || ''", some, name="others") for some in in_pieces(sorted(others))]
+        found = (self._beside("named_together", space, keys, selection, limit, *where) for where in far)
+        return sorted({(key, other, note_id) for rows in found for key, note_id, other in rows if key != other})
 
     def _beside(
         self,
+        statement: str,
         space: str,
         keys: Collection[str],
         selection: Selection,
@@ -105,7 +105,7 @@ class SqlEntities:
             for some in in_pieces(sorted(keys)):
                 within, bound = among(self._statements, "key", some)
                 near = f"{self._statements['newest_naming']}{within}\nGROUP BY key, note_id"
-                sql = f"WITH near AS ({near})\n{self._statements['named_beside']}{where}{selected}"
+                sql = f"WITH near AS ({near})\n{self._statements[statement]}{where}{selected}"
                 found += transaction.query(sql, space=space, limit=limit, **bound, **given, **(values or {}))
         return found
 

@@ -36,6 +36,16 @@ CROSS JOIN note_entity AS named
 WHERE near.place <= :limit AND note.space = :space AND note.id = near.note_id
 AND named.space = :space AND named.note_id = near.note_id AND named.role NOT IN ('tag', 'kind')
 
+-- name: named_together
+-- The entities, notes and other names among some keys, which the store adds. A name is looked up by the note and then
+-- compared: by its key it would be looked up as often as there are keys. So is the note, of which few are left.
+SELECT near.key, near.note_id, named.key
+FROM near
+CROSS JOIN note_entity AS named
+CROSS JOIN note
+WHERE near.place <= :limit AND named.space = :space AND named.note_id = near.note_id
+AND named.role NOT IN ('tag', 'kind') AND note.space = :space AND note.id = near.note_id
+
 -- name: mentioned_keys
 -- Keys of entities that notes name; the parts, the attributes and the order are added by the store. There is one lower
 -- bound: of two a database takes either for its index, and reads all keys that only the other leaves out.
