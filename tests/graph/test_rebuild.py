@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import count
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from itertools import count, pairwise
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from recollect import Memory
 from recollect.domain.errors import RecollectError
+from recollect.domain.graph.entity import EntityRelation
 from recollect.graph.memory_graph import MemoryGraph
+from recollect.graph.walks import MOST_STEPS, shortest_path
 from tests.support.raw import rows, store_of
 
 NAMES = st.sampled_from(["Ann", "person:ann", "Ben", "Cy Dee", "Acme", "Acme Inc.", "user", "Oslo", "Person"])
@@ -40,14 +44,38 @@ def test_the_index_says_what_a_pass_over_all_notes_says(
     assert list(graph.entities(limit=500)) == entities
     for kind in {each.type for each in entities}:
         of_kind = [each for each in entities if each.type == kind]
-        assert [each for each in graph.some(graph.keys_of_type(kind)) if each.type == kind] == of_kind
+        assert [each for each in graph.some(graph.keys_of_type(kind, limit=500)) if each.type == kind] == of_kind
         assert list(graph.entities(type=kind, limit=500)) == of_kind
     held = [each for each in relations if each.current]
     for predicate in {each.predicate for each in held} - {"related"}:
         assert graph.stating(predicate) == [each for each in held if each.predicate == predicate]
+    for past in (False, True):
+        steps = _steps([each for each in relations if past or each.current])
+        for one, other in pairwise(entities):
+            path = shortest_path(graph, one.ref, other.ref, past=past)
+            assert (len(path.relations) if path else None) == _distance(steps, one.id, other.id)
     for entity in entities:
         near = [each for each in relations if entity.id in (each.subject.id, each.object.id)]
         assert list(graph.neighbours(entity.id, past=True)) == near
+
+
+def _steps(relations: Iterable[EntityRelation]) -> Mapping[str, set[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for each in relations:
+        if each.predicate != "tagged":
+            found[each.subject.id].add(each.object.id)
+            found[each.object.id].add(each.subject.id)
+    return found
+
+
+def _distance(steps: Mapping[str, set[str]], start: str, goal: str) -> int | None:
+    """How many steps lead from one to another, told by going all ways; `None` if none do."""
+    reached = {start}
+    for distance in range(MOST_STEPS + 1):
+        if goal in reached:
+            return distance
+        reached = reached.union(*(steps.get(each, set()) for each in reached))
+    return None
 
 
 def test_reindexing_changes_nothing_and_mends_what_is_missing(memory: Memory) -> None:

@@ -83,10 +83,36 @@ def test_a_question_reads_no_more_among_many_other_notes(
     assert all(max(each) < LARGE / 30 for each in read.values()), read
 
 
+def test_a_page_of_a_type_reads_no_more_however_many_there_are(
+    memory: Memory, clock: SteadyClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"{place} {number}" for number in range(150) for place in ("Oslo", "åre")]
+    memory.save("Ann lives in the north", subject="Ann")
+    space = memory.spaces()[0].name
+    notes = [a_note(clock, each, space=space, subject="Ann", attribute="location", value=each) for each in names]
+    store_of(memory).apply(changes(clock, *map(WriteNote, notes), space=space))
+    query, told, cursor = 'FIND(?p.name) WHERE { ?p {type: "Place"} } LIMIT 40', list[str](), None
+    read = list[int]()
+    while True:
+        page = query if cursor is None else f"{query} CURSOR :after"
+        with counted(memory, monkeypatch) as taken:
+            answer = memory.kip(page, parameters={"after": cursor} if cursor else {})
+        told, cursor = [*told, *answer.result], answer.next_cursor
+        read.append(sum(taken))
+        if cursor is None:
+            break
+
+    assert sorted(told) == sorted(names) and len(read) == 8
+    assert max(read) < len(names) * 2
+    filtered = 'FIND(?p.name) WHERE { ?p {type: "Place"} FILTER(STARTS_WITH(?p.name, "Oslo 14")) } LIMIT 3'
+    assert memory.kip(filtered).result == ["Oslo 14", "Oslo 140", "Oslo 141"]
+
+
 def test_keys_of_a_type_are_found_by_their_index() -> None:
     """By the plan of SQLite; PostgreSQL plans by counts, and takes a small table whole."""
-    part = "WITH part (role, attribute) AS (VALUES ('object', 'pets'), ('kind', 'drug'))"
-    statement = f"{part} {statements('sqlite')['keys_of_attributes']}"
+    one = statements("sqlite")["keys_of_attribute"]
+    parts = (("'object'", "'pets'"), ("'kind'", "'drug'"))
+    statement = " UNION ".join(one.replace("{role}", role).replace("{attribute}", name) for role, name in parts)
     with (
         Memory(store=":memory:", embedding="off", judge="off") as opened,
         database_of(store_of(opened)).reading("any") as transaction,

@@ -50,7 +50,6 @@ MOST_NOTES = 500  # the newest that name one entity; of somebody all notes are a
 MOST_NAMES = 50  # of one entity
 _A_FEW = 20  # notes that give an entity another name, or a type
 _PAGE = 1000  # notes
-_MOST_OF_A_TYPE = 200_000  # keys that are looked at for those of one type
 
 
 class MemoryGraph:
@@ -105,9 +104,9 @@ class MemoryGraph:
             if len(keys) <= limit:
                 return Page(tuple(found))
 
-    def keys_of_type(self, type: str) -> Sequence[str]:
-        """Ids that may be those of entities of a type; how many are looked at grows with these, not with the space."""
-        return self._keys(type, "", "", _MOST_OF_A_TYPE)
+    def keys_of_type(self, type: str, *, after: str = "", limit: int) -> Sequence[str]:
+        """Ids that may be those of entities of a type, in their order; a read grows with these, not with the space."""
+        return self._keys(type, "", after, limit)
 
     def likely_beside(self, keys: Iterable[str], *, past: bool = False) -> dict[str, dict[str, list[str]]]:
         """For each of some ids those that relations lead to, with the notes that may state them, by the index alone.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import heapq
 from collections.abc import Iterator
 from importlib.resources import files
 
@@ -11,6 +12,7 @@ from recollect.dialects.kip.nexus import (
     GENESIS,
     PROPOSITION_TYPE,
     Concept,
+    ListedNexus,
     Nexus,
     NexusDraft,
     NexusElement,
@@ -20,6 +22,7 @@ from recollect.dialects.kip.nexus import (
 from recollect.dialects.kip.syntax import UpsertCommand
 from recollect.dialects.kip.work_budget import WorkBudget
 from recollect.domain.dataclass import replace
+from recollect.domain.graph.mentions import entity_key
 
 
 class NexusWithGenesis:
@@ -39,6 +42,15 @@ class NexusWithGenesis:
         for each in genesis().concepts(type=type, name=name):
             if each.id not in own:
                 yield each
+
+    def listed(self, type: str, *, after: str, at_once: int) -> Iterator[tuple[str, Concept]]:
+        """See `ListedNexus`."""
+        graph = self._graph
+        assert isinstance(graph, ListedNexus)  # noqa: S101 - see `lists`
+        below = ((entity_key(each.name), each) for each in genesis().concepts(type=type))
+        hidden = sorted((place, each.id) for place, each in below if place > after and graph.element(each.id) is None)
+        added = ((place, each) for place, id in hidden if isinstance(each := genesis().element(id), Concept))
+        yield from heapq.merge(graph.listed(type, after=after, at_once=at_once), added, key=lambda pair: pair[0])
 
     def propositions(
         self, *, subject: str | None = None, predicate: str | None = None, object: str | None = None

@@ -7,7 +7,7 @@ it comes to is told by `edits`, and nothing is written before a verb does so.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from recollect.domain.dataclass import dataclass, field, replace
 
@@ -56,6 +56,15 @@ class Nexus(Protocol):
         self, *, subject: str | None = None, predicate: str | None = None, object: str | None = None
     ) -> Iterable[Proposition]:
         """Propositions by the ids of their ends and by their predicate."""
+        ...
+
+
+@runtime_checkable
+class ListedNexus(Protocol):
+    """A graph that can tell the concepts of a type one after the other, from any place on, reading no more of them."""
+
+    def listed(self, type: str, *, after: str, at_once: int) -> Iterator[tuple[str, Concept]]:
+        """The concepts of a type, each after its place; `after` is a place, or empty, `at_once` how many are read."""
         ...
 
 

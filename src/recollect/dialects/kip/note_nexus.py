@@ -95,6 +95,20 @@ class NoteNexus:
         for each in found:
             yield each if predicate in (None, each.predicate) else replace(each, predicate=str(predicate))
 
+    def listed(self, type: str, *, after: str, at_once: int) -> Iterator[tuple[str, Concept]]:
+        """See `ListedNexus`; places are ids of entities. No definitions are among them that nobody wrote."""
+        while keys := self._graph.keys_of_type(type, after=after, limit=at_once):
+            some = [each for each in keys if not each.startswith(_LINK)]
+            self._read_together(some)
+            self._beside.update(dict.fromkeys(some, some))
+            for key in some:
+                found = self._entities.get(key)
+                if found is not None and found[0].type == type:
+                    yield key, found[0]
+            if len(keys) < at_once:
+                return
+            after = keys[-1]
+
     @property
     def holding(self) -> Selection:
         """The notes that hold at the moment."""
@@ -157,15 +171,7 @@ class NoteNexus:
 
     def _of_type(self, type: str) -> Iterator[Concept]:
         """The concepts of a type, some of them read at a time."""
-        keys = [each for each in self._graph.keys_of_type(type) if not each.startswith(_LINK)]
-        for start in range(0, len(keys), _TOGETHER):
-            some = keys[start : start + _TOGETHER]
-            self._read_together(some)
-            self._beside.update(dict.fromkeys(some, some))
-            for key in some:
-                found = self._entities.get(key)
-                if found is not None and found[0].type == type:
-                    yield found[0]
+        return (concept for _, concept in self.listed(type, after="", at_once=_TOGETHER))
 
     def _read_together(self, keys: Iterable[str]) -> None:
         others = [each for each in dict.fromkeys(keys) if each not in self._entities and not each.startswith(_LINK)]

@@ -13,15 +13,32 @@ from typing import Any
 
 from recollect.codecs.cursors import decode_cursor, encode_cursor
 from recollect.dialects.kip.errors import EXHAUSTED, SYNTAX, KipError
-from recollect.dialects.kip.expressions import plain, value_at
+from recollect.dialects.kip.expressions import holds, plain, value_at
 from recollect.dialects.kip.matcher import Solution, WhereMatcher, identity, require_bound
-from recollect.dialects.kip.nexus import Concept, Nexus, Proposition
-from recollect.dialects.kip.syntax import AggregateTerm, FindCommand, PathTerm, Projection, SortKey
+from recollect.dialects.kip.nexus import (
+    CONCEPT_TYPE,
+    PROPOSITION_TYPE,
+    Concept,
+    ListedNexus,
+    Nexus,
+    Proposition,
+)
+from recollect.dialects.kip.syntax import (
+    AggregateTerm,
+    ConceptClause,
+    FilterClause,
+    FindCommand,
+    PathTerm,
+    Projection,
+    SortKey,
+)
 from recollect.dialects.kip.work_budget import WorkBudget
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput
 
 MOST_RESULTS = 10_000  # rows of one answer
+_READ_AT_ONCE = 500  # concepts
+_UNREADABLE = "The cursor cannot be read, or comes from another query."
 _AGAIN = "Start over without CURSOR."
 
 
@@ -37,11 +54,54 @@ class ResultRow:
 def find(command: FindCommand, nexus: Nexus, budget: WorkBudget) -> tuple[list[Any], str | None]:
     """The columns of a query, a single one alone, and the cursor of the next page if there is one."""
     _check(command)
+    clause = _only_type(command)
+    if clause is not None and isinstance(nexus, ListedNexus):
+        return _listed(command, clause, nexus, budget)
     solutions = WhereMatcher(nexus, budget).solutions(command.where)
     rows = _grouped(command, solutions) if _aggregates(command.columns) else _rows(command, solutions)
     page, cursor = paged(rows, command.order, command.limit, command.cursor, of=(command.columns, command.where))
     columns = [[plain(row.columns[place]) for row in page] for place in range(len(command.columns))]
     return (columns[0] if len(columns) == 1 else columns), cursor
+
+
+def _only_type(command: FindCommand) -> ConceptClause | None:
+    """The clause of a query for a page of all concepts of a type, in no order that it names; `None` of any other."""
+    clauses = [each for each in command.where if not isinstance(each, FilterClause)]
+    if command.limit is None or command.order or _aggregates(command.columns) or len(clauses) != 1:
+        return None
+    [clause] = clauses
+    if not isinstance(clause, ConceptClause) or clause.match.type in (None, CONCEPT_TYPE, PROPOSITION_TYPE):
+        return None
+    return clause if clause.match.id is None and clause.match.name is None else None
+
+
+def _listed(
+    command: FindCommand, clause: ConceptClause, nexus: ListedNexus, budget: WorkBudget
+) -> tuple[list[Any], str | None]:
+    """A page of the concepts of a type in the order of the graph, of which no more are read than are given out."""
+    mark, size = ("listed", repr((command.columns, command.where))), min(command.limit or 1, MOST_RESULTS)
+    after = "" if command.cursor is None else _last_place(command.cursor, mark)
+    filters = [each for each in command.where if isinstance(each, FilterClause)]
+    found: list[tuple[str, Solution]] = []
+    for place, concept in nexus.listed(str(clause.match.type), after=after, at_once=min(size + 1, _READ_AT_ONCE)):
+        budget.step()
+        row: Solution = {clause.variable: concept}
+        if all(holds(each.test, row) for each in filters):
+            found.append((place, row))
+        if len(found) > size:
+            break
+    page = [row for _, row in found[:size]]
+    paths = [each for each in command.columns if isinstance(each, PathTerm)]
+    columns = [[plain(value_at(each, row[each.variable])) for row in page] for each in paths]
+    cursor = encode_cursor(found[size - 1][0], of=mark) if len(found) > size else None
+    return (columns[0] if len(columns) == 1 else columns), cursor
+
+
+def _last_place(cursor: str, mark: tuple[str, str]) -> str:
+    try:
+        return str(decode_cursor(cursor, of=mark, like=""))
+    except InvalidInput as problem:
+        raise KipError(SYNTAX, _UNREADABLE, hint=_AGAIN) from problem
 
 
 def paged(
@@ -73,7 +133,7 @@ def _last_row(cursor: str, mark: tuple[str, str]) -> ResultRow:
         values, last = decode_cursor(cursor, of=mark, like=["", ""])
         return ResultRow((), tuple(json.loads(values)), last)
     except (InvalidInput, ValueError) as problem:
-        raise KipError(SYNTAX, "The cursor cannot be read, or comes from another query.", hint=_AGAIN) from problem
+        raise KipError(SYNTAX, _UNREADABLE, hint=_AGAIN) from problem
 
 
 def _check(command: FindCommand) -> None:

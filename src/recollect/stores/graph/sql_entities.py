@@ -143,9 +143,13 @@ class SqlEntities:
         where, values = self._parts(roles, attributes)
         sql = f"{self._statements['mentioned_keys']}{where}\nORDER BY key\nLIMIT :limit"
         if attributes:
-            pairs = (f"('{role.value}', :{name})" for role in sorted(roles or Role) for name in values)
-            part = f"WITH part (role, attribute) AS (VALUES {', '.join(pairs)})"
-            sql = f"{part}\n{self._statements['keys_of_attributes']}"
+            one = self._statements["keys_of_attribute"]
+            parts = [
+                one.replace("{role}", repr(role.value)).replace("{attribute}", f":{name}")
+                for role in sorted(roles or Role)
+                for name in values
+            ]
+            sql = "\nUNION\n".join(parts) + "\nORDER BY key\nLIMIT :limit"
         values |= {"after": after, "least": max(after, beginning), "beyond": f"{beginning[:MAX_KEY]}{_LAST}"}
         values["limit"] = limit
         with self._database.reading(space) as transaction:
