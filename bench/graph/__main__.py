@@ -3,7 +3,7 @@
 With `--large` they are 10,000 and 100,000. A world of people, companies and places is written, with one person in 500
 notes and twenty animals. Each read is timed on entities chosen by chance; the run fails if the median of one grows more
 than twofold when the notes grow tenfold. The pass over all notes, which export, communities and centrality are made of,
-and a question for all people grow with what they find, and are told beside it. `--cpu` counts processor time, which
+and a question that counts all people grow with what they find, and are told beside it. `--cpu` counts processor time, which
 other programs disturb little.
 """
 
@@ -39,6 +39,7 @@ _TWO_HOPS = f'FIND(?t.name) WHERE {{ ({_PERSON}, "manager", ?m) (?m, "location",
 _BY_TYPE = 'FIND(COUNT(?p)) WHERE { ?p {type: "Person"} }'
 _ANIMALS = 'FIND(?a.name) WHERE { ?a {type: "Animal"} }'
 _PETS = 'FIND(?p.name, ?a.name) WHERE { (?p, "pets", ?a) }'
+_A_PAGE = 'FIND(?p.name) WHERE { ?p {type: "Person"} } LIMIT 20'
 _NAMED = "FIND(?p.type) WHERE { ?p {name: :name} }"
 _ANIMALS_TOLD = 20  # in a world of any size
 _FORMED = 50  # conversations whose formation is timed
@@ -113,6 +114,7 @@ def timed(memory: Memory, clock: Callable[[], float]) -> dict[str, float]:
         "KIP, a name alone": lambda: memory.kip(_NAMED, parameters={"name": one()}),
         "KIP, a type of twenty": lambda: memory.kip(_ANIMALS),
         "KIP, a predicate of twenty": lambda: memory.kip(_PETS),
+        "KIP, a page of all people": lambda: memory.kip(_A_PAGE),
     }
     found = {name: median(took(read) for _ in range(ROUNDS)) for name, read in reads.items()}
     found["one conversation formed"] = took(partial(_form, memory)) / _FORMED
