@@ -3,8 +3,8 @@
 With `--large` they are 10,000 and 100,000. A world of people, companies and places is written, with one person in 500
 notes and twenty animals. Each read is timed on entities chosen by chance; the run fails if the median of one grows more
 than twofold when the notes grow tenfold. The pass over all notes, which export, communities and centrality are made of,
-and a question that counts all people grow with what they find, and are told beside it. `--cpu` counts processor time, which
-other programs disturb little.
+and a question that counts all people grow with what they find, and are told beside it. `--cpu` counts processor time,
+which other programs disturb little.
 """
 
 from __future__ import annotations
