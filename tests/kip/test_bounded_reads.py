@@ -110,9 +110,9 @@ def test_a_page_of_a_type_reads_no_more_however_many_there_are(
 
 def test_keys_of_a_type_are_found_by_their_index() -> None:
     """By the plan of SQLite; PostgreSQL plans by counts, and takes a small table whole."""
-    one = statements("sqlite")["keys_of_attribute"]
-    parts = (("'object'", "'pets'"), ("'kind'", "'drug'"))
-    statement = " UNION ".join(one.replace("{role}", role).replace("{attribute}", name) for role, name in parts)
+    statement = (
+        f"{statements('sqlite')['mentioned_keys']} AND role = 'object' AND attribute = 'pets' ORDER BY key LIMIT :limit"
+    )
     with (
         Memory(store=":memory:", embedding="off", judge="off") as opened,
         database_of(store_of(opened)).reading("any") as transaction,

@@ -155,7 +155,7 @@ class _IndexWalk:
         return None
 
     def stated(self, key: str, other: str) -> list[Triple]:
-        """What notes state of a step; none if they do not, and then it is not gone again."""
+        """The statements of notes for a step; where there are none, it is not gone again."""
         ends = frozenset((key, other))
         note_ids = self._named_both.get(ends) or self._beside.get(key, {}).get(other) or self._beside[other][key]
         found = self._graph.stated(key, other, note_ids, past=self._past)

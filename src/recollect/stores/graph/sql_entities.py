@@ -143,9 +143,10 @@ class SqlEntities:
         where, values = self._parts(roles, attributes)
         sql = f"{self._statements['mentioned_keys']}{where}\nORDER BY key\nLIMIT :limit"
         if attributes:
-            one = self._statements["keys_of_attribute"]
+            # Each with a limit of its own: no more keys are read of any attribute than are given out.
+            named, some = self._statements["mentioned_keys"], "\nORDER BY key\nLIMIT :limit) AS part"
             parts = [
-                one.replace("{role}", repr(role.value)).replace("{attribute}", f":{name}")
+                f"SELECT key FROM ({named}\nAND role = '{role.value}' AND attribute = :{name}{some}"  # noqa: S608 - our words
                 for role in sorted(roles or Role)
                 for name in values
             ]

@@ -51,17 +51,6 @@ AND named.role NOT IN ('tag', 'kind') AND note.space = :space AND note.id = near
 -- bound: of two a database takes either for its index, and reads all keys that only the other leaves out.
 SELECT DISTINCT key FROM note_entity WHERE space = :space AND key >= :least AND key <> :after AND key < :beyond
 
--- name: keys_of_attribute
--- The same for one part and one attribute, which the store adds. It puts several of them together, each with its own
--- limit, so that no more keys are read of any than are given out.
-SELECT key FROM (
-    SELECT DISTINCT key FROM note_entity
-    WHERE space = :space AND role = {role} AND attribute = {attribute}
-    AND key >= :least AND key <> :after AND key < :beyond
-    ORDER BY key
-    LIMIT :limit
-) AS named
-
 -- name: named_keys
 -- Those of some keys that notes name; the keys, the parts and the attributes are added by the store.
 SELECT DISTINCT key FROM note_entity WHERE space = :space
