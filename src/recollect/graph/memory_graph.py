@@ -123,7 +123,9 @@ class MemoryGraph:
         ends = [
             (key, step.key, note_id) for key, step, note_id in steps if step.key in subjects or not step.needs_subject
         ]
-        ends += self._related_ends(names, {note_id for notes in found.values() for note_id in notes})
+        # A link holds as long as the note where it begins: the other one may be over.
+        told = found if past else self._index.beside(self._space, names, selection=self.told, limit=MOST_NOTES)
+        ends += self._related_ends(names, {note_id for notes in told.values() for note_id in notes})
         self._learn_groups(other for _, other, _ in ends)
         beside: dict[str, dict[str, list[str]]] = {key: {} for key in wanted}
         for key, other, note_id in ends:
