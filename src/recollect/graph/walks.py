@@ -25,7 +25,7 @@ from recollect.language.token_count import count_tokens
 
 MOST_ENTITIES = 2_000  # that one walk comes by
 MOST_STEPS = 8  # of a path
-_MOST_TRIES = 100  # paths of which the notes do not state a step: mostly none
+_MOST_TRIES = 20  # paths of which the notes do not state a step: mostly none
 MOST_RINGS = 4  # around an entity
 _MOST_AROUND = 200  # entities of one subgraph
 _CANDIDATES = 200  # names that are compared
@@ -38,13 +38,13 @@ def shortest_path(graph: MemoryGraph, start: EntityName, goal: EntityName, *, pa
     """The relations that lead from one entity to another, as few as there are; `None` if none do within the bounds.
 
     The index alone tells where a path may be, and only the notes along it are read. A step that they do not state is
-    left out, and the search begins again with what the index told.
+    left out, and the search begins again with what the index told; after some of these it reads the notes of each step.
     """
     if start.id == goal.id:
         return GraphPath((start,), ())
     walk = _IndexWalk(graph, past=past)
-    for _ in range(_MOST_TRIES):
-        keys = walk.met(start.id, goal.id)
+    for tries in range(_MOST_TRIES + 1):
+        keys = walk.met(start.id, goal.id, surely=tries == _MOST_TRIES)
         if keys is None:
             return None
         steps = [walk.stated(key, other) for key, other in pairwise(keys)]
@@ -117,19 +117,19 @@ def line_of(relation: EntityRelation) -> str:
 
 
 class _IndexWalk:
-    """A search from both ends by the index of names, which remembers what it was told and what notes do not state."""
+    """A search from both ends by the index of names, which remembers what it was told and what notes state."""
 
     def __init__(self, graph: MemoryGraph, *, past: bool) -> None:
         self._graph, self._past = graph, past
-        self._beside: dict[str, dict[str, list[str]]] = {}  # of an entity others, each with notes that name both
+        self._beside: dict[str, dict[str, list[str]]] = {}  # of an entity others, each with notes that may state it
         self._named_both: dict[frozenset[str], list[str]] = {}
-        self._unstated: set[frozenset[str]] = set()
+        self._stated: dict[frozenset[str], list[Triple]] = {}
 
-    def met(self, start: str, goal: str) -> list[str] | None:
+    def met(self, start: str, goal: str, *, surely: bool) -> list[str] | None:
         """The entities along a shortest path that the index has; `None` if there is none within the bounds.
 
         The search goes on from the smaller rim. That two rims are beside each other is told by the notes that name one
-        of each, so the last step, which would be the widest, is not gone.
+        of each, so the last step, which would be the widest, is not gone. `surely` goes only steps that notes state.
         """
         reached: tuple[dict[str, str], dict[str, str]] = ({start: ""}, {goal: ""})  # from which entity
         rims = [[start], [goal]]
@@ -141,15 +141,16 @@ class _IndexWalk:
             side = 0 if len(rims[0]) <= len(rims[1]) else 1
             mine, theirs = reached[side], reached[1 - side]
             self._look(rims[side])
-            steps = [(key, other) for key in rims[side] for other in self._beside[key] if self._is_open(key, other)]
+            steps = [(key, other) for key in rims[side] for other in self._beside[key]]
             rims[side] = []
             for key, other in steps:
+                if other in mine or not self._is_open(key, other, surely=surely):
+                    continue
                 if other in theirs:
                     ends = (key, other) if side == 0 else (other, key)
                     return [*reversed(list(_back(reached[0], ends[0]))), *_back(reached[1], ends[1])]
-                if other not in mine:
-                    mine[other] = key
-                    rims[side].append(other)
+                mine[other] = key
+                rims[side].append(other)
             if not rims[side] or sum(map(len, reached)) > MOST_ENTITIES:
                 break
         return None
@@ -157,27 +158,34 @@ class _IndexWalk:
     def stated(self, key: str, other: str) -> list[Triple]:
         """The statements of notes for a step; where there are none, it is not gone again."""
         ends = frozenset((key, other))
-        note_ids = self._named_both.get(ends) or self._beside.get(key, {}).get(other) or self._beside[other][key]
-        found = self._graph.stated(key, other, note_ids, past=self._past)
-        if not found:
-            self._unstated.add(ends)
-        return found
+        if ends not in self._stated:
+            found = (self._graph.stated(key, other, some, past=self._past) for some in self._telling(key, other))
+            self._stated[ends] = next(filter(None, found), [])
+        return self._stated[ends]
+
+    def _telling(self, key: str, other: str) -> Iterator[list[str]]:
+        """The notes that may state a step. Those that name both may not, and a link between two others still does."""
+        yield self._named_both.get(frozenset((key, other)), [])
+        for one, far in sorted(((key, other), (other, key)), key=lambda ends: ends[0] not in self._beside):
+            self._look([one])
+            yield self._beside[one].get(far, [])
 
     def _look(self, keys: Sequence[str]) -> None:
         unknown = [key for key in keys if key not in self._beside]
         self._beside.update(self._graph.likely_beside(unknown, past=self._past) if unknown else {})
 
     def _meetings(self, rim: Sequence[str], other_rim: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Pairs of one rim and the other that notes name together, looked for from the smaller one."""
+        """Pairs of one rim and the other of which notes state a step, looked for from the smaller one."""
         turned = len(rim) > len(other_rim)
         near, far = (other_rim, rim) if turned else (rim, other_rim)
         for (key, other), note_ids in self._graph.likely_between(near, far, past=self._past).items():
-            if self._is_open(key, other):
-                self._named_both[frozenset((key, other))] = note_ids
+            self._named_both[frozenset((key, other))] = note_ids
+            if self.stated(key, other):
                 yield (other, key) if turned else (key, other)
 
-    def _is_open(self, key: str, other: str) -> bool:
-        return frozenset((key, other)) not in self._unstated
+    def _is_open(self, key: str, other: str, *, surely: bool) -> bool:
+        """Whether a step may be gone: it was not found to be unstated."""
+        return bool(self.stated(key, other) if surely else self._stated.get(frozenset((key, other)), True))
 
 
 def _back(reached: Mapping[str, str], key: str) -> Iterator[str]:
