@@ -11,6 +11,7 @@ import pytest
 from recollect import Memory
 from recollect.domain.errors import NotFound
 from recollect.graph.memory_graph import MemoryGraph
+from recollect.graph.walks import _MOST_TRIES
 from tests.support.clock import SteadyClock
 
 
@@ -195,6 +196,32 @@ def test_an_alias_finds_an_entity_and_whoever_is_called_so_is_the_user(memory: M
 
     assert memory.graph_show("the company").entity.id == "acme"
     assert memory.graph_show("Ines").entity.id == "user"
+
+
+def test_a_link_is_a_step_though_a_note_that_names_both_ends_states_none(memory: Memory) -> None:
+    memory.save("Alice is as old as Acme", subject="Alice", attribute="age", value="Acme")
+    one = memory.save("Alice's manager is Carol", subject="Alice", attribute="manager", value="Carol")
+    other = memory.save("Acme is in Oslo", subject="Acme", attribute="location", value="Oslo")
+    memory.relate(one.id, other.id)
+
+    found = memory.graph_path("Alice", "Acme")
+
+    assert [each.predicate for each in found.relations] == ["related"]
+
+
+def test_steps_that_notes_stated_once_do_not_hide_a_longer_path(memory: Memory) -> None:
+    """More of them than there are tries by the index alone; each would be a shorter path."""
+    for number in range(_MOST_TRIES + 2):
+        changed = memory.save("Once", subject=f"Desk {number}", attribute="manager", value="Alice")
+        memory.update(changed.id, value="Zoe")
+        memory.save("Still", subject=f"Desk {number}", attribute="location", value="Oslo")
+    memory.save("Alice knows Carol", subject="Carol", attribute="manager", value="Alice")
+    memory.save("Carol knows Zoe", subject="Carol", attribute="partner", value="Zoe")
+
+    found = memory.graph_path("Alice", "Oslo")
+
+    assert [each.name for each in found.entities][:3] == ["Alice", "Carol", "Zoe"]
+    assert len(found.relations) == 4
 
 
 def test_a_likely_duplicate_is_told_and_not_merged(memory: Memory) -> None:
