@@ -94,18 +94,22 @@ def _parts_in(word: str) -> Iterator[tuple[Part, float]]:
     elif "@" in word or "://" in word:
         yield ("name", word), _SAYS_MUCH
     elif "/" in word or _ENDING.search(word):
-        *folders, name = [each for each in word.split("/") if each not in ("", ".", "~")] or [word]
-        yield from ((("name", each), _SAYS_LITTLE) for each in folders)
-        ending = _ENDING.search(name)
-        if ending is None:
-            yield ("name", name), _SAYS_SOMETHING
-        else:
-            yield ("file", name[: ending.start()]), _SAYS_LITTLE
-            yield ("ending", ending[0]), _SAYS_SOMETHING
+        yield from _parts_of_path(word)
     elif not _NUMBER.fullmatch(word):
         is_name = any(sign in word.strip("-") for sign in "-_:")
         stripped = word.rstrip("0123456789")
         yield ("name", stripped or word), _SAYS_MUCH if is_name and stripped == word else _SAYS_SOMETHING
+
+
+def _parts_of_path(path: str) -> Iterator[tuple[Part, float]]:
+    *folders, name = [each for each in path.split("/") if each not in ("", ".", "~")] or [path]
+    yield from ((("name", each), _SAYS_LITTLE) for each in folders)
+    ending = _ENDING.search(name)
+    if ending is None:
+        yield ("name", name), _SAYS_SOMETHING
+    else:
+        yield ("file", name[: ending.start()]), _SAYS_LITTLE
+        yield ("ending", ending[0]), _SAYS_SOMETHING
 
 
 def _is_short_for(one: str, other: str) -> bool:
