@@ -1,4 +1,4 @@
-"""What was told before an act: `python -m bench.reminding [looking|final|all] [FILE.toml] [OPTIONS]`.
+"""Repeated mistakes told before the act: `python -m bench.reminding [looking|final|all] [FILE.toml] [OPTIONS]`.
 
 The options are `--show`, `--words` and `--unseen-acts`.
 
@@ -49,6 +49,7 @@ def told(outcome: Outcome) -> str:
     lines = [
         f"acts                      {len(outcome.milliseconds):>7,}",
         f"repeated mistakes         {outcome.planted.total():>7,}",
+        f"mistakes without a repeat {outcome.unrepeated:>7,}",
         f"told before the act       {outcome.share:>7.1%}",
         f"false alarms a session    {outcome.alarms:>7.2f}   (most in one: {max(outcome.false_alarms)})",
         f"acts with a reminder      {len(spoken) / len(outcome.tokens):>7.1%}   ({mean(spoken or [0]):.0f} tokens)",

@@ -27,6 +27,7 @@ class Outcome:
     tokens: list[int] = field(default_factory=list)
     missed: list[str] = field(default_factory=list)
     false: list[str] = field(default_factory=list)
+    unrepeated: int = 0  # mistakes whose only act is the one by which they became known
 
     @property
     def share(self) -> float:
@@ -41,7 +42,7 @@ class Outcome:
 
 def replay(memory: Memory, history: History, folder: Path) -> Outcome:
     """Play a history, and count."""
-    outcome = Outcome()
+    outcome = Outcome(unrepeated=sum(not mistake.acts for mistake in history.mistakes))
     of_record: dict[str, Mistake] = {}
     for text in history.notes:
         memory.save(text, project=PROJECT)

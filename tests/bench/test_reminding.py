@@ -18,6 +18,8 @@ def test_repeated_mistakes_are_told_before_the_act_and_little_else_is(tmp_path: 
     assert outcome.share >= 0.9, outcome.missed
     assert outcome.alarms <= 1.0, outcome.false
     assert "told before the act" in told(outcome)
+    assert outcome.unrepeated == sum(not mistake.acts for mistake in played.mistakes) > 0
+    assert f"mistakes without a repeat {outcome.unrepeated:>7,}" in told(outcome)
 
 
 def test_every_mistake_of_the_history_can_be_repeated_and_avoided() -> None:

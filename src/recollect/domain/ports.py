@@ -234,10 +234,7 @@ class Archive(Protocol):
     def unreflected(
         self, space: str, *, limit: int, project: str | None = None, user: str | None = None
     ) -> Sequence[Session]:
-        """Sessions with observations that were not reflected on, the one that began first first.
-
-        Only those of a project or a user, if one is named.
-        """
+        """Sessions that were not reflected on, of a project or a user if one is named; the first first."""
         ...
 
     def beside(
@@ -251,6 +248,12 @@ class Archive(Protocol):
         project: str | None = None,
     ) -> Sequence[Observation]:
         """The observations before or after a moment (a time, an id), the nearest first. No passages of files."""
+        ...
+
+    def shortly_before(
+        self, space: str, moment: tuple[str, str], *, since: str, limit: int, session_id: str | None, scope: Scope
+    ) -> Sequence[Observation]:
+        """Those from a time to a moment, the nearest first: of a session, else of a scope's project and user."""
         ...
 
     def session_size(self, space: str, session_id: str) -> int:

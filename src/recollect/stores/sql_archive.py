@@ -23,6 +23,21 @@ from recollect.stores.work_records import (
 # The ids of sessions that hold the passages of a file: `file-`, 24 digits, `-` and 16 digits.
 _OF_FILES = f"file-{'_' * 24}-{'_' * 16}%"
 _AFTER_ALL = ("~", "~")  # sorts behind every time and every id
+_MOST_BEFORE = 500  # observations before a moment that are looked through, whoever they are of
+
+
+def _held_in(session_id: str | None, scope: Scope) -> tuple[str, dict[str, Value]]:
+    """A condition on observations: of a session, or of a project and a user. In no project only those of that user."""
+    if session_id is not None:
+        return "\nAND observation.session_id = :session_id", {"session_id": session_id}
+    named: dict[str, Value] = {
+        name: value for name, value in (("project", scope.project), ("user", scope.user)) if value is not None
+    }
+    if scope.project is None:
+        user = "IS NULL" if scope.user is None else "= :user"
+        return f"\nAND observation.scope_project IS NULL AND observation.scope_user {user}", named
+    of_user = "\nAND (observation.scope_user IS NULL OR observation.scope_user = :user)"
+    return of_user if scope.user is not None else "", named
 
 
 class SqlArchive(RowReader):
@@ -96,6 +111,25 @@ class SqlArchive(RowReader):
                 f"{sql}\nLIMIT :limit", space=space, at=moment[0], id=moment[1], limit=limit, **values
             )
         return [observation_from_row(row) for row in rows]
+
+    def shortly_before(
+        self, space: str, moment: tuple[str, str], *, since: str, limit: int, session_id: str | None, scope: Scope
+    ) -> Sequence[Observation]:
+        sql, values = self.asked_shortly_before(moment, since=since, limit=limit, session_id=session_id, scope=scope)
+        with self._database.reading(space) as transaction:
+            rows = transaction.query(sql, space=space, **values)
+        return [observation_from_row(row) for row in rows]
+
+    def asked_shortly_before(
+        self, moment: tuple[str, str], *, since: str, limit: int, session_id: str | None, scope: Scope
+    ) -> tuple[str, dict[str, Value]]:
+        """The statement of `shortly_before`, and what it binds beside the space."""
+        where, values = _held_in(session_id, scope)
+        if "project" in values:
+            where += f"\n{self._statements['held_in_project']}"
+        order = "ORDER BY observation.observed_at DESC, observation.id DESC\nLIMIT :limit"
+        values |= {"at": moment[0], "id": moment[1], "since": since, "limit": limit, "reach": _MOST_BEFORE}
+        return f"{self._statements['observations_shortly_before']}{where}\n{order}", values
 
     def session_size(self, space: str, session_id: str) -> int:
         [(count,)] = self._read(space, "session_size", session_id=session_id)

@@ -40,6 +40,7 @@ _LOOKED_AT = 60  # notes that have a word of the act
 _RUNS = 200  # observations that have a word of a command
 _COMPARED = 100  # lessons, and rules, without a word of the act that are compared by meaning
 _LONGEST_ASKED = 500  # characters of an act that are compared
+_LOOKED_UP = 40  # notes whose acts are looked up at once, the newest first; a later call finds those of the others
 _DEEP = 3  # last parts of a path by one of which an anchor is looked up: a file, or a folder it lies in
 _NEWLY_ENCODED = 2  # acts of earlier sessions in one call: a warm process has encoded all that matter after some calls
 _YOUNG_SECONDS, _OLD_SECONDS = 600.0, 86_400.0  # for which the acts before a note are kept in a process
@@ -107,7 +108,7 @@ class DecisionVerbs(Selecting):
         open_lines: list[tuple[datetime, Line]] = []
         certain = False
         worded = [note for note in self._worded(space, holding, terms.words) if _may_be_told(note, where, now)]
-        prior = self._prior_acts(space, worded)
+        prior = self._prior_acts(space, worded, where)
         right = {note.id for note in worded if is_put_right(note.text, act, prior.get(note.id, ()))}
         for note in worded:
             if note.id in right:
@@ -125,10 +126,10 @@ class DecisionVerbs(Selecting):
             else:
                 open_lines.append((since, line))
         if not only_looks(act):
-            others = self._unworded(space, holding, right | {note.id for note in open_notes})
+            others = self._unworded(space, holding, {note.id for note in worded})
             open_notes += [note for note in others if _may_be_told(note, where, now)]
             runs = self._runs(space, terms.words, project, where.get("session"))
-            yield from self._likely(space, act, terms, open_notes, open_lines, runs, certain)
+            yield from self._likely(space, act, terms, open_notes, open_lines, runs, where, certain)
         for failure in self._failures(space, act, project, where.get("session")):
             yield told_failure(failure)
 
@@ -140,6 +141,7 @@ class DecisionVerbs(Selecting):
         notes: Sequence[Note],
         lines: Sequence[tuple[datetime, Line]],
         runs: Sequence[Observation],
+        where: Where,
         certain: bool,
     ) -> Iterator[Reminded]:
         """Notes and lines that are likely about an act, unless they were there when it was last done.
@@ -155,7 +157,7 @@ class DecisionVerbs(Selecting):
             return
         done = was_done(act, runs)
         alike = self._likenesses(space, act, [note.id for note in notes])
-        repeated = self._repeated(space, act, notes, runs)
+        repeated = self._repeated(space, act, notes, runs, where)
         given = [Advice(note.text, _is_guidance(note), alike.get(note.id), repeated.get(note.id)) for note in notes]
         given += [Advice(line.text, is_guidance=False) for _, line in lines]
         since = [*(note.updated_at for note in notes), *(moment for moment, _ in lines)]
@@ -168,12 +170,12 @@ class DecisionVerbs(Selecting):
                 yield told_note(notes[place], _reason(notes[place]), term)
 
     def _repeated(
-        self, space: str, act: Act, notes: Sequence[Note], runs: Sequence[Observation]
+        self, space: str, act: Act, notes: Sequence[Note], runs: Sequence[Observation], where: Where
     ) -> dict[str, Repetition]:
         """How far an act repeats what was done shortly before each of some notes was learned."""
         from recollect.recall.reminders.prior_acts import Repetition, repetitions, sessions_of, unusual
 
-        prior = self._prior_acts(space, notes)
+        prior = self._prior_acts(space, notes, where)
         sessions = sessions_of(runs)
         left = {note_id: unusual(acts, sessions) for note_id, acts in prior.items() if acts}
         spelled = sorted({each.act.spelled for acts in left.values() for each in acts})
@@ -183,20 +185,32 @@ class DecisionVerbs(Selecting):
         unlike = {note_id: Repetition(is_rule=note_id in rules) for note_id in left}
         return unlike | {note_id: replace(each, is_rule=note_id in rules) for note_id, each in found.items()}
 
-    def _prior_acts(self, space: str, notes: Sequence[Note]) -> dict[str, tuple[PriorAct, ...]]:
-        """The acts that each note was likely learned from. They are looked up and not written down."""
+    def _prior_acts(self, space: str, notes: Sequence[Note], where: Where) -> dict[str, tuple[PriorAct, ...]]:
+        """The acts that each note was likely learned from. They are looked up and not written down.
+
+        Acts of other projects, users and agents than the caller's are told to nobody.
+        """
         from recollect.recall.reminders.prior_acts import owned, prior_act
 
         now, within = self._engine.clock.now(), self._caller.within
         bound = [part or "" for part in (within.user, within.agent, within.project)]
-        ids: dict[str, tuple[str, ...]] = {}
-        for note in sorted(notes, key=lambda each: (each.recorded_at, each.id)):
-            known = self._engine.prior_acts.get((space, *bound, note.id))
-            ids[note.id] = self._looked_up(space, note, bound, now) if known is None else known
+        known = {note.id: self._engine.prior_acts.get((space, *bound, note.id)) for note in notes}
+        in_order = sorted(notes, key=lambda each: (each.recorded_at, each.id))
+        new = [note for note in in_order if known[note.id] is None][-_LOOKED_UP:]
+        known |= {note.id: self._looked_up(space, note, bound, now) for note in new}
+        ids = {note.id: some for note in in_order if (some := known[note.id]) is not None}
         wanted = sorted({each for some in ids.values() for each in some})
         seen = self._engine.archive.those(space, wanted) if wanted else {}
-        acts = {each.id: act for each in seen.values() if not each.is_due(now) and (act := prior_act(each)) is not None}
-        return owned((note_id, [acts[each] for each in some if each in acts]) for note_id, some in ids.items())
+        mine = {name: (None, where.get(name) or getattr(within, name)) for name in ("user", "agent", "project")}
+        acts = {
+            each.id: act
+            for each in seen.values()
+            if not each.is_due(now)
+            and all(getattr(each.scope, name) in allowed for name, allowed in mine.items())
+            and (act := prior_act(each)) is not None
+        }
+        found = ((note_id, [acts[each] for each in some if each in acts]) for note_id, some in ids.items())
+        return owned(found, {note.id for note in notes if _is_guidance(note)})
 
     def _looked_up(self, space: str, note: Note, bound: Sequence[str], now: datetime) -> tuple[str, ...]:
         """The ids of the acts before a note, kept in this process. Acts may still come in while the note is young."""
@@ -210,8 +224,9 @@ class DecisionVerbs(Selecting):
     def _before(self, space: str, note: Note) -> Sequence[Observation]:
         """Observations before a note was learned, of its session, the nearest first.
 
-        Unless the note says which session that was, it is the one of its project that was at work last. A note that
-        came after the end of that session was learned elsewhere.
+        Unless the note says which session that was, it is the one of its project that was at work last; without a
+        project, the last one of its user that has none either. A note that came after the end of that session was
+        learned elsewhere.
         """
         from recollect.domain.clock import format_time
         from recollect.recall.reminders.prior_acts import REACH, WITHIN
@@ -221,15 +236,14 @@ class DecisionVerbs(Selecting):
         session_id = said[0].session_id if said else note.scope.session or note.origin.session
         known = archive.session(space, session_id) if session_id else None
         learned, mark = (said[0].observed_at, said[0].id) if said else (note.recorded_at, "")
-        found = archive.beside(
+        near = archive.shortly_before(
             space,
             (format_time(learned), mark),
-            later=False,
+            since=format_time(learned - WITHIN),
             limit=REACH,
             session_id=known.id if known else None,
-            project=None if known else note.scope.project,
+            scope=note.scope,
         )
-        near = [each for each in found if learned - each.observed_at <= WITHIN]
         held = archive.session(space, near[0].session_id) if near else None
         if held is None or (held.ended_at is not None and held.ended_at <= learned):
             return ()
@@ -245,14 +259,15 @@ class DecisionVerbs(Selecting):
         asked = act.spelled[:_LONGEST_ASKED]
         if embedder is None or isinstance(embedder, RemoteModel) or not spelled or not asked:
             return {}
-        vectors = {each: memo.get((embedder.model_id, each)) for each in spelled}
+        keys = {each: (embedder.model_id, _digest(each)) for each in spelled}
+        vectors = {each: memo.get(key) for each, key in keys.items()}
         mine = stems_of(asked)
         lacking = sorted(
             (each for each, vector in vectors.items() if vector is None),
             key=lambda each: (-len(mine & stems_of(each)), each),
         )[:_NEWLY_ENCODED]
         for each, vector in zip(lacking, embedder.passages(lacking) if lacking else (), strict=True):
-            memo.keep((embedder.model_id, each), vector, seconds=_OLD_SECONDS)
+            memo.keep(keys[each], vector, seconds=_OLD_SECONDS)
             vectors[each] = vector
         known = {each: vector for each, vector in vectors.items() if vector is not None}
         return likenesses(embedder.query(asked), known)
@@ -385,9 +400,13 @@ def _may_be_told(note: Note, where: Where, now: datetime) -> bool:
 
 def _line_id(slot_id: str, text: str) -> str:
     """A line of a slot, as long as it says the same: one that was rewritten is told again."""
+    return f"{slot_id}#{_digest(text.strip())[:8]}"
+
+
+def _digest(text: str) -> str:
     import hashlib
 
-    return f"{slot_id}#{hashlib.sha256(text.strip().encode()).hexdigest()[:8]}"
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _checked_names(given: Sequence[str], field: str) -> tuple[str, ...]:

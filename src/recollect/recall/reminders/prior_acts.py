@@ -81,13 +81,13 @@ def _spelled(observation: Observation) -> tuple[str, tuple[str, ...]] | None:
     return (observation.title or "", ()) if is_command else ("", observation.files)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _act_of(command: str, files: tuple[str, ...]) -> Act | None:
     act = act_of(files, command, ())
     return None if only_looks(act) or not (act.commands or act.files) else act
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _stems(act: Act) -> frozenset[str]:
     return frozenset(terms_of(act).stems)
 
@@ -100,12 +100,16 @@ def prior_act(observation: Observation) -> PriorAct | None:
     return PriorAct(observation.id, observation.session_id, act, spelled)
 
 
-def owned(found: Iterable[tuple[str, Sequence[PriorAct]]]) -> dict[str, tuple[PriorAct, ...]]:
-    """The acts of each text, texts given in the order in which they were learned: an act belongs to the first."""
+def owned(found: Iterable[tuple[str, Sequence[PriorAct]]], takers: Set[str]) -> dict[str, tuple[PriorAct, ...]]:
+    """The acts of each text, texts given in the order in which they were learned.
+
+    An act belongs to the first of the `takers`, by their ids; other texts leave it to those after them.
+    """
     taken, acts = set[str](), dict[str, tuple[PriorAct, ...]]()
     for record_id, prior in found:
         acts[record_id] = tuple(each for each in prior if each.observation_id not in taken)
-        taken |= {each.observation_id for each in prior}
+        if record_id in takers:
+            taken |= {each.observation_id for each in prior}
     return acts
 
 

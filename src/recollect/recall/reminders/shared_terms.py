@@ -195,12 +195,12 @@ def _tokens(text: str) -> list[str]:
     return [each.lower().rstrip(".:") for each in _RAW.findall(text)]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _words(piece: str) -> tuple[str, ...]:
     return tuple(each.lower().lstrip("0") or "0" for part in _PARTS.findall(piece) for each in _CAMEL.split(part))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _stems(text: str) -> Sequence[str]:
     return [stem(word) for raw in _RAW.findall(text) for word in _words(raw) if word not in STOP_WORDS]
 

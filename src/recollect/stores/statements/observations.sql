@@ -244,6 +244,26 @@ ON words.space = observation.space AND words.observation_id = observation.id
 WHERE observation.space = :space AND observation.kind <> 'passage'
 AND (observation.observed_at, observation.id) > (:at, :id)
 
+-- name: observations_shortly_before
+-- What was observed between two moments, but for passages of files; the store adds where, and the order. Of very many
+-- the last are read, whoever they are of.
+SELECT {observation}
+FROM (
+    SELECT * FROM observation
+    WHERE space = :space AND observed_at >= :since AND (observed_at, id) < (:at, :id)
+    ORDER BY observed_at DESC, id DESC
+    LIMIT :reach
+) AS observation JOIN observation_text AS words
+ON words.space = observation.space AND words.observation_id = observation.id
+WHERE observation.kind <> 'passage'
+
+-- name: held_in_project
+-- A condition on few observations: each in a session of a project.
+AND EXISTS (
+    SELECT 1 FROM session
+    WHERE session.space = observation.space AND session.id = observation.session_id AND session.scope_project = :project
+)
+
 -- name: of_project
 -- A condition: only in sessions of a project.
 AND observation.session_id IN (SELECT id FROM session WHERE space = :space AND scope_project = :project)
