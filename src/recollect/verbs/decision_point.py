@@ -186,11 +186,8 @@ class DecisionVerbs(Selecting):
         return unlike | {note_id: replace(each, is_rule=note_id in rules) for note_id, each in found.items()}
 
     def _prior_acts(self, space: str, notes: Sequence[Note], where: Where) -> dict[str, tuple[PriorAct, ...]]:
-        """The acts that each note was likely learned from. They are looked up and not written down.
-
-        Acts of other projects, users and agents than the caller's are told to nobody.
-        """
-        from recollect.recall.reminders.prior_acts import owned, prior_act
+        """The acts that each note was likely learned from. They are looked up and not written down."""
+        from recollect.recall.reminders.prior_acts import owned
 
         now, within = self._engine.clock.now(), self._caller.within
         bound = [part or "" for part in (within.user, within.agent, within.project)]
@@ -199,18 +196,22 @@ class DecisionVerbs(Selecting):
         new = [note for note in in_order if known[note.id] is None][-_LOOKED_UP:]
         known |= {note.id: self._looked_up(space, note, bound, now) for note in new}
         ids = {note.id: some for note in in_order if (some := known[note.id]) is not None}
-        wanted = sorted({each for some in ids.values() for each in some})
-        seen = self._engine.archive.those(space, wanted) if wanted else {}
-        mine = {name: (None, where.get(name) or getattr(within, name)) for name in ("user", "agent", "project")}
-        acts = {
-            each.id: act
-            for each in seen.values()
-            if not each.is_due(now)
-            and all(getattr(each.scope, name) in allowed for name, allowed in mine.items())
-            and (act := prior_act(each)) is not None
-        }
+        acts = self._acts_of(space, sorted({each for some in ids.values() for each in some}), where, now)
         found = ((note_id, [acts[each] for each in some if each in acts]) for note_id, some in ids.items())
         return owned(found, {note.id for note in notes if _is_guidance(note)})
+
+    def _acts_of(self, space: str, ids: Sequence[str], where: Where, now: datetime) -> dict[str, PriorAct]:
+        """Acts by their ids, but for those of other projects, users and agents than the caller's."""
+        from recollect.recall.reminders.prior_acts import prior_act
+
+        within = self._caller.within
+        acts: dict[str, PriorAct] = {}
+        mine = {name: (None, where.get(name) or getattr(within, name)) for name in ("user", "agent", "project")}
+        for each in self._engine.archive.those(space, ids).values() if ids else ():
+            act = None if each.is_due(now) else prior_act(each)
+            if act is not None and all(getattr(each.scope, name) in allowed for name, allowed in mine.items()):
+                acts[each.id] = act
+        return acts
 
     def _looked_up(self, space: str, note: Note, bound: Sequence[str], now: datetime) -> tuple[str, ...]:
         """The ids of the acts before a note, kept in this process. Acts may still come in while the note is young."""
