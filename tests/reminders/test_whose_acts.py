@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from typing import Unpack
+from typing import Any
 
 import pytest
 
@@ -16,19 +16,18 @@ from recollect.stores import sql_archive
 from recollect.stores.sql_archive import SqlArchive
 from recollect.stores.sql_store import SqlStore
 from recollect.verbs import decision_point
-from recollect.verbs.actor import Where
 
 ACT, REPEAT = "docker compose down -v", "cd web && docker compose down -v"
 LESSON = "All of the data went with the compose stack."
-BLOG: Where = {"project": "blog", "user": "bob"}
+BLOG: dict[str, Any] = {"project": "blog", "user": "bob"}
 
 
 def told(reminder: Reminder) -> list[str]:
     return [each.line.text for each in reminder]
 
 
-def ran(memory: Memory, command: str, **where: Unpack[Where]) -> None:
-    memory.observe("tool_use", tool="Bash", arguments={"command": command}, **{"session": "s1", **where})
+def ran(memory: Memory, command: str, **where: Any) -> None:
+    memory.observe("tool_use", tool="Bash", arguments={"command": command}, session=where.pop("session", "s1"), **where)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +35,9 @@ def ran(memory: Memory, command: str, **where: Unpack[Where]) -> None:
     [{"project": "acme"}, {"user": "alice"}, {"project": "acme", "user": "alice"}],
     ids=["project", "user", "both"],
 )
-def test_a_note_of_no_project_is_not_tied_to_acts_of_some_project_or_user(memory: Memory, place: Where) -> None:
+def test_a_note_of_no_project_is_not_tied_to_acts_of_some_project_or_user(
+    memory: Memory, place: dict[str, Any]
+) -> None:
     ran(memory, ACT, **place)
     memory.add_lesson(LESSON)
     assert told(memory.remind(command=REPEAT, session="s2", **BLOG)) == []
@@ -52,8 +53,8 @@ def test_a_later_act_of_another_project_does_not_hide_those_of_no_project(memory
 
 
 @pytest.mark.parametrize("other", [{"user": "alice"}, {"agent": "codex"}], ids=["user", "agent"])
-def test_acts_of_another_user_or_agent_of_the_project_are_not_told(memory: Memory, other: Where) -> None:
-    whose: Where = {"project": "blog", **other}
+def test_acts_of_another_user_or_agent_of_the_project_are_not_told(memory: Memory, other: dict[str, Any]) -> None:
+    whose: dict[str, Any] = {"project": "blog", **other}
     ran(memory, ACT, **whose)
     memory.add_lesson(LESSON, project="blog")
     assert told(memory.remind(command=REPEAT, session="s2", project="blog", user="bob", agent="claude")) == []
