@@ -219,3 +219,45 @@ def test_a_field_may_have_any_name() -> None:
         "given": 8,
     }
     assert Named().absent == {}
+
+
+def test_a_thread_that_comes_late_uses_the_method_that_another_has_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    @dataclass(frozen=True, slots=True)
+    class Parent:
+        x: int
+
+    @dataclass(frozen=True, slots=True)
+    class Child(Parent):
+        z: int
+
+    few = values._FEW
+    monkeypatch.setattr(values, "_FEW", 0)
+    one, other = Child(1, 2), Child(1, 3)  # compiles the child's methods; those of the parent were never called
+    assert (one == other, repr(one).endswith("Child(x=1, z=2)"), hash(one) == hash(other)) == (False, True, False)
+    monkeypatch.setattr(values, "_FEW", few)
+
+    late = object.__new__(Child)
+    values._first_init(late, 1, z=2)
+
+    assert late == one
+    assert values._first_eq(one, other) is False
+    assert values._first_repr(one) == repr(one)
+    assert values._first_hash(one) == hash(one)
+
+
+def test_a_method_that_is_written_by_hand_may_ask_that_of_its_parent() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Parent:
+        x: int
+
+    class Child(Parent):
+        __slots__ = ()
+
+        def __init__(self) -> None:
+            super().__init__(1)
+
+        def __repr__(self) -> str:
+            return f"<{super().__repr__()}>"
+
+    for _ in range(2):
+        assert Child().x == 1 and repr(Child()).endswith("Child(x=1)>")

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory
+from recollect.domain.changes import Changes, DeleteSpace
 from recollect.domain.errors import Conflict, Damaged, InvalidInput, NotFound
+from recollect.domain.origin import Origin
 from tests.moves.test_space_move import exported, filled
 from tests.support.postgres import Server
 
@@ -196,3 +198,29 @@ def test_targets_keep_backups_of_spaces_apart_from_those_of_the_store(tmp_path: 
 def _current(memory: Memory) -> str:
     [found] = [note for note in memory.list(space="alice").items if note.text == "Alice drinks coffee"]
     return found.id
+
+
+def test_backups_by_timer_end_with_their_space(store: str, tmp_path: Path) -> None:
+    with Memory(store=store, home=tmp_path / "home", targets={"nightly": str(tmp_path / "0")}) as memory:
+        filled(memory)
+        for space in ("alice", "bob"):
+            memory.backup(target="nightly", every="1d", space=space)
+        memory.delete_space("alice")
+        assert _backup_timers(memory) == ["backup:bob:nightly"]
+
+
+def test_a_timer_that_was_left_of_a_deleted_space_can_be_dropped(store: str, tmp_path: Path) -> None:
+    with Memory(store=store, home=tmp_path / "home", targets={"nightly": str(tmp_path / "0")}) as memory:
+        filled(memory)
+        memory.backup(target="nightly", every="1d", space="alice")
+        # As a process does that was killed in between, or one of the version before.
+        at = memory._engine.clock.now()
+        memory._engine.store.apply(Changes("alice", "delete_space", at, Origin(), (DeleteSpace(),)))
+        assert _backup_timers(memory) == ["backup:alice:nightly"]
+        with pytest.raises(NotFound, match="alice"):
+            memory.backup(target="nightly", every="never", space="alice")
+        assert _backup_timers(memory) == []
+
+
+def _backup_timers(memory: Memory) -> list[str]:
+    return [each.name for each in memory.timers(whole_store=True) if each.name.startswith("backup:")]

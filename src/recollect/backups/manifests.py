@@ -16,7 +16,7 @@ from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import Damaged, InvalidInput, NotFound
 from recollect.vault.place import machine_name_from
 
-FORMAT = 1
+FORMAT, OF_SPACE = 1, 2  # a version that knows only the first would take one space for a whole store
 PACKED, MANIFEST = ".db.gz", ".json"
 
 _NAME = re.compile(r"recollect-(\d{8}T\d{6}\.\d{6}Z)-([a-z0-9-]{1,60})-([a-z0-9]{8})")
@@ -48,7 +48,7 @@ def name_read(name: str) -> Name | None:
 def manifest_bytes(backup: Backup, stored: Stored) -> bytes:
     """The manifest that stands beside a packed copy. It says nothing of where that is: targets are moved."""
     told = {
-        "format": FORMAT,
+        "format": FORMAT if backup.space is None else OF_SPACE,
         "name": stored.name,
         "machine": stored.machine,
         "made_at": backup.made_at.isoformat(),
@@ -69,7 +69,7 @@ def manifest_parsed(name: str, content: bytes, target: str) -> Backup | None:
     """The backup that a manifest tells of; `None` if it cannot be read, or is not the manifest of that name."""
     try:
         said: dict[str, Any] = json.loads(content)
-        if said["format"] != FORMAT or said["name"] != name or said["packing"] != "gzip":
+        if said["format"] not in (FORMAT, OF_SPACE) or said["name"] != name or said["packing"] != "gzip":
             return None
         backup = Backup(
             path=f"{target}/{name}{PACKED}",

@@ -328,9 +328,11 @@ def _object(record: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 
 def manifest_text(backup: Backup) -> str:
-    """The manifest of a copy that is a plain file."""
+    """The manifest of a copy that is a plain file. Versions before know no `space`, and refuse a copy that has one."""
     told = to_plain(backup)
     del told["stored"]
+    if backup.space is None:
+        del told["space"]
     return json.dumps(told, indent=2) + "\n"
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["dataclass", "field", "is_value", "names_of", "replace", "shown_names"]
 
 _FIELDS = "__value_fields__"  # of a class made here: each field by its name, those of its bases first
+_COMPILED = "__value_method__"  # of a method that was compiled here
 _ABSENT: Any = object()
 _FEW = 4  # values of a class that are made without a method of its own: compiling one takes as long as ten of them
 _made_so_far: dict[type, int] = {}
@@ -128,8 +129,8 @@ def _filled(value: Any, given: tuple[Any, ...], named: dict[str, Any]) -> bool:
 
     What is wrong with a call is left to the compiled method to say.
     """
-    kind = next((each for each in type(value).__mro__ if each.__dict__.get("__init__") is _first_init), None)
-    if kind is None or _made_so_far.get(kind, 0) >= _FEW:
+    kind = _nearest(type(value), "__init__", _first_init)
+    if kind.__dict__["__init__"] is not _first_init or _made_so_far.get(kind, 0) >= _FEW:
         return False
     fields: dict[str, Field] = getattr(kind, _FIELDS)
     names = [name for name, each in fields.items() if each.init]
@@ -169,12 +170,12 @@ def _first_hash(self: Any) -> int:
 
 
 def _compiled(value: Any, name: str, first: Any, text_of: Callable[[type], str]) -> Any:
-    """A method of the nearest class that still has the one of the first call. Two threads may both compile it, to the
-    same end; the later one finds it done.
+    """A method of the nearest class that has one from here. Two threads may both compile it, to the same end; the
+    later one finds it done.
     """
-    kind = next((each for each in type(value).__mro__ if each.__dict__.get(name) is first), None)
-    if kind is None:
-        return getattr(type(value), name)
+    kind = _nearest(type(value), name, first)
+    if (done := kind.__dict__[name]) is not first:
+        return done
     # The words are names of fields, which are Python's own identifiers.
     scope = {f"__set_{each}": getattr(kind, each).__set__ for each in getattr(kind, _FIELDS)}
     for each, written in getattr(kind, _FIELDS).items():
@@ -182,8 +183,18 @@ def _compiled(value: Any, name: str, first: Any, text_of: Callable[[type], str])
     exec(text_of(kind), scope | {"__absent": _ABSENT}, found := {})  # type: ignore[var-annotated]  # noqa: S102
     compiled: Any = found[name]
     compiled.__qualname__ = f"{kind.__qualname__}.{name}"
+    setattr(compiled, _COMPILED, True)
     setattr(kind, name, compiled)
     return compiled
+
+
+def _nearest(kind: type, name: str, first: Any) -> type:
+    """The nearest class whose method is one from here, compiled or not yet; one written by hand may have called it."""
+    for each in kind.__mro__:
+        method = each.__dict__.get(name)
+        if method is first or hasattr(method, _COMPILED):
+            return each
+    raise AssertionError("the method of the first call was called")
 
 
 def _init_text(kind: type) -> str:

@@ -17,7 +17,17 @@ from recollect.domain.answers.upkeep import MaintenanceReport, MaintenanceScope
 from recollect.domain.brains.brain import FORM
 from recollect.domain.changes import QueueJob, RejudgeSpace
 from recollect.domain.errors import RecollectError
-from recollect.domain.jobs.job import EMBED, JUDGE, READ, REDERIVE, REDERIVE_ONE, SETTLE, UPKEEP
+from recollect.domain.jobs.job import (
+    BACKUP,
+    BACKUP_SPACE,
+    EMBED,
+    JUDGE,
+    READ,
+    REDERIVE,
+    REDERIVE_ONE,
+    SETTLE,
+    UPKEEP,
+)
 from recollect.domain.scopes import WHOLE_STORE
 from recollect.domain.values import choice
 from recollect.domain.webhooks.webhook import DELIVER, delivery_job
@@ -30,7 +40,7 @@ from recollect.verbs.models.settled_pairs import PairSettling
 from recollect.verbs.transport import CarryingVerbs
 from recollect.verbs.upkeep import UpkeepVerbs
 
-REINDEX, BACKUP, INGEST = "reindex", "backup", "ingest"
+REINDEX, INGEST = "reindex", "ingest"
 
 KEPT_DAYS = 7  # for which a settled job can be looked at
 MOST_KEPT = 1000  # of a space; dead ones stay beyond that
@@ -161,6 +171,7 @@ WORKS: Mapping[str, Work] = {
     REINDEX: Works.index_anew,
     UPKEEP: Works.keep_up,
     BACKUP: Works.back_up,
+    BACKUP_SPACE: Works.back_up,
     INGEST: Works.take_in,
     DELIVER: Works.tell_webhook,
 }

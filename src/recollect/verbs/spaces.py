@@ -8,9 +8,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from recollect.domain.answers.bounds import KEPT_USE_DAYS
-from recollect.domain.changes import DeleteSpace, LimitSpace, OpenSpace
+from recollect.domain.changes import DeleteSpace, DropTimer, LimitSpace, OpenSpace
 from recollect.domain.errors import InvalidInput
-from recollect.domain.scopes import ANYWHERE, Space, checked_space
+from recollect.domain.jobs.job import BACKUP_SPACE
+from recollect.domain.scopes import ANYWHERE, WHOLE_STORE, Space, checked_space
 from recollect.domain.selections import Page
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name
@@ -77,6 +78,10 @@ class SpaceVerbs(Writing):
         if store.space(checked_space(name)) is None:
             raise no_space(name)
         self._carry_out("delete_space", name, DeleteSpace())
+        timers = [each for each in self._engine.jobs.timers(WHOLE_STORE) if each.kind == BACKUP_SPACE]
+        ended = [DropTimer(each.name) for each in timers if each.payload["space"] == name]
+        if ended:
+            self._carry_out("delete_space", WHOLE_STORE, *ended)
         residue = self._engine.upkeep.clean_residue() if self._rehearsed is None else None
         return Erasure((), (), residue)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from recollect.domain.changes import AdoptNote, ChangeKind, Changes, DropTimer, Receipt, SetTimer, WriteNote
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Erased, InvalidInput, Unsupported
-from recollect.domain.jobs.job import Timer, checked_timer, period_in
+from recollect.domain.jobs.job import BACKUP, BACKUP_SPACE, Timer, checked_timer, period_in
 from recollect.domain.origin import Channel
 from recollect.domain.scopes import WHOLE_STORE, checked_space
 from recollect.domain.trust.claims import importer_of
@@ -134,23 +134,25 @@ class CarryingVerbs(Writing):
         """Copy the whole store, or one space, to a file or a target elsewhere, while others go on using it."""
         from pathlib import Path
 
-        name = None if space is None else self._known(space)
+        name = None if space is None else checked_space(space)
         if target is None:
             if path is None or keep is not None or every is not None:
                 raise _no_place(
                     "Name a file for the backup, or a target; `keep` and `every` are for targets.", "backup", "to"
                 )
-            return self._backups(name).backup(Path(path), compact=compact, at=self._engine.clock.now())
+            store = self._backups(name and self._known(name))
+            return store.backup(Path(path), compact=compact, at=self._engine.clock.now())
         if path is not None:
             raise _no_place("A backup goes to a file or to a target, not to both.", "backup", "to")
         if keep is not None and keep < 1:
             raise InvalidInput(f"`keep` is {keep}; the newest backup is always kept.", hint="Give 1 or more.")
+        if every == "never":  # also that of a space which is there no more
+            self._carry_out("backup", WHOLE_STORE, DropTimer(_timer_name(target, name)))
+        name = name and self._known(name)
         timer = None if every in (None, "never") else self._backup_timer(str(target), keep, str(every), name)
         made = self._sender().send(self._backups(name), self._target(target), keep=keep)
         if timer is not None:  # set only once a first backup has arrived there
             self._carry_out("backup", WHOLE_STORE, SetTimer(timer))
-        elif every is not None:
-            self._carry_out("backup", WHOLE_STORE, DropTimer(_timer_name(target, name)))
         return made
 
     def _backup_timer(self, target: str, keep: int | None, every: str, space: str | None) -> Timer:
@@ -159,7 +161,7 @@ class CarryingVerbs(Writing):
         timer = Timer(
             space=WHOLE_STORE,
             name=_timer_name(target, space),
-            kind="backup",
+            kind=BACKUP if space is None else BACKUP_SPACE,
             every_seconds=period,
             next_at=self._engine.clock.now(),
             payload={"target": target, "keep": keep, **({} if space is None else {"space": space})},

@@ -19,6 +19,8 @@ from recollect.domain.origin import Origin
 from recollect.domain.values import Value
 
 EMBED = "embed"  # the kind of job that makes the vectors a space lacks
+BACKUP = "backup"  # the kind of job that sends a copy of the whole store to a target
+BACKUP_SPACE = "backup_space"  # likewise of one space; a worker that knows no such copies leaves it alone
 UPKEEP = "upkeep"  # the kind of job that puts a space in order
 JUDGE = "judge"  # the kind of job that judges the texts of a space which no model has judged
 READ = "read"  # the kind of job that has a model read what it has not read of a session

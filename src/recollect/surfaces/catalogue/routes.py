@@ -54,13 +54,8 @@ FOR_ANY_TOKEN = (INFO, OPENAPI)
 # Verbs about who is told of a space, what is paid for, which model serves, and that try other models of the machine,
 # are for administrators, at every door.
 _ADMINISTERED = ("webhooks.", "providers", "provider-keys.", "spend", "embeddings.", "eval.experiment", "brain.change")
-_ACROSS = (
-    "export",
-    "import",
-    "jobs.run",
-    "backup",
-    "restore",
-)  # without a space they mean every space, and not the default one
+# Without a space they mean every space, and not the default one.
+_ACROSS = ("export", "import", "jobs.run", "backup", "restore")
 
 
 @dataclass(frozen=True, slots=True)

@@ -296,7 +296,9 @@ def lines_and_asides(request: Request, result: Any, terminal: Terminal) -> tuple
         case ImportReport():
             return import_lines(result, rehearsed=request.dry_run), ()
         case Backup() if verb == "restore":
-            return ["Memory is again what it was in this backup:", *backup_card(result, terminal)], ()
+            space = request.arguments.get("space")
+            what = "Memory" if space is None else f"The space `{space}`"
+            return [inert(f"{what} is again what it was in this backup:"), *backup_card(result, terminal)], ()
         case Backup():
             return backup_card(result, terminal), ()
         case BackupList():
