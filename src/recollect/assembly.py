@@ -97,14 +97,15 @@ def move_space(
         return move.cancel() if cancel else move.run(erase=erase)
 
 
-def copies_of(store: Store, space: str, clock: Clock) -> Backups:
+def copies_of(store: Store, space: str, clock: Clock, home: Path) -> Backups:
     """One space of a store, as something that is copied and taken back beside all others."""
+    from recollect.backups.transfer import scratch
     from recollect.stores.moves.space_copy import SpaceCopy
     from recollect.stores.sql_store import SqlStore
 
     if not isinstance(store, SqlStore):
         raise AssertionError("every store is one of SQL")
-    return SpaceCopy(store.database, space, clock)
+    return SpaceCopy(store.database, space, clock, lambda: scratch(home, clock.new_id().lower()))
 
 
 def _opened(settings: Settings, address: str, clock: Clock) -> SqlStore:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import errno
+import tempfile
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -10,8 +12,11 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.changes import Changes, DeleteSpace
-from recollect.domain.errors import Conflict, Damaged, InvalidInput, NotFound
+from recollect.domain.errors import Conflict, Damaged, InvalidInput, NotFound, StorageFull
 from recollect.domain.origin import Origin
+from recollect.stores.database import Row
+from recollect.stores.moves import space_rows
+from recollect.stores.moves.space_rows import SpaceRows
 from tests.moves.test_space_move import exported, filled
 from tests.support.postgres import Server
 
@@ -220,6 +225,83 @@ def test_a_timer_that_was_left_of_a_deleted_space_can_be_dropped(store: str, tmp
         with pytest.raises(NotFound, match="alice"):
             memory.backup(target="nightly", every="never", space="alice")
         assert _backup_timers(memory) == []
+
+
+def test_nothing_is_written_to_the_folder_of_temporary_files(
+    store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
+    left = tmp_path / "home" / ".backup-killed"
+    with opened(store, tmp_path) as memory:
+        filled(memory)
+        before = exported(memory, "alice")
+        left.mkdir(parents=True)
+        (left / "space.db").write_text("What a process that was killed left behind")
+        left.with_name(".backup-killed.lock").touch()
+
+        memory.backup(tmp_path / "alice.db", space="alice")
+        memory.restore(tmp_path / "alice.db", space="alice")
+
+        assert exported(memory, "alice") == before
+    assert list((tmp_path / "home").glob(".backup-*")) == []
+
+
+def test_a_disk_without_room_is_said_in_our_words(store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with opened(store, tmp_path) as memory:
+        filled(memory)
+        with monkeypatch.context() as patched, pytest.raises(StorageFull):
+            patched.setattr(Path, "mkdir", full)
+            memory.backup(tmp_path / "alice.db", space="alice")
+        assert not (tmp_path / "alice.db").exists()
+
+
+def test_a_file_that_is_there_already_is_refused_before_the_work(
+    store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "alice.db").write_text("Something of somebody")
+    with opened(store, tmp_path) as memory:
+        filled(memory)
+        worked: list[str] = []
+        monkeypatch.setattr(SpaceRows, "add", lambda *_: worked.append("a row was copied"))
+        with pytest.raises(InvalidInput) as refused:
+            memory.backup(tmp_path / "alice.db", space="alice")
+    assert (refused.value.code, worked) == ("file_exists", [])
+
+
+def test_limits_of_a_space_are_those_of_the_store_and_not_of_the_backup(store: str, tmp_path: Path) -> None:
+    with opened(store, tmp_path) as memory:
+        filled(memory)
+        memory.limit_space("alice", max_notes=1000)
+        memory.backup(tmp_path / "alice.db", space="alice")
+        memory.limit_space("alice", max_notes=50)
+        memory.restore(tmp_path / "alice.db", space="alice")
+        assert memory.describe_space("alice").max_notes == 50
+
+
+def test_rows_are_taken_away_page_by_page(store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One statement for all of them could take longer than the server lets any statement take."""
+    dropped: list[int] = []
+    drop = SpaceRows.drop
+
+    def counted(rows: SpaceRows, keys: Sequence[Row]) -> None:
+        dropped.append(len(keys))
+        drop(rows, keys)
+
+    with opened(store, tmp_path) as memory:
+        filled(memory)
+        before = exported(memory, "alice")
+        memory.backup(tmp_path / "alice.db", space="alice")
+        for number in range(5):
+            memory.save(f"Written after the backup: {number}", space="alice")
+        monkeypatch.setattr(space_rows, "PAGE", 3)
+        monkeypatch.setattr(SpaceRows, "drop", counted)
+        memory.restore(tmp_path / "alice.db", space="alice")
+
+        assert exported(memory, "alice") == before
+        assert max(dropped) == 3 and sum(dropped) > 10
 
 
 def _backup_timers(memory: Memory) -> list[str]:

@@ -26,6 +26,13 @@ def test_a_backup_goes_to_a_folder_and_comes_back(shell: Shell) -> None:
     assert [note["text"] for note in shell.ok("list")["items"]] == ["Tea is in the tin"]
 
 
+def test_a_person_is_told_which_space_was_restored(shell: Shell) -> None:
+    shell.ok("save", "Tea is in the tin", "--space", "alice")
+    shell.ok("backup", "--space", "alice", "alice.db")
+    told = shell.run("restore", "--space", "alice", "alice.db", "--yes")
+    assert told.out.startswith("The space `alice` is again what it was in this backup:")
+
+
 def test_a_person_sees_how_far_a_backup_has_come(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

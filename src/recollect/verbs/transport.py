@@ -214,7 +214,8 @@ class CarryingVerbs(Writing):
         if space is not None:
             from recollect.assembly import copies_of
 
-            return copies_of(self._engine.store, checked_space(space), self._engine.clock)
+            engine = self._engine
+            return copies_of(engine.store, checked_space(space), engine.clock, engine.settings.home)
         store = self._engine.store
         if isinstance(store, Backups):
             return store

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from contextlib import closing, contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from recollect.domain.changes import Changes, EraseNote, ResumeSpace
@@ -20,7 +19,8 @@ from recollect.stores.application import apply
 from recollect.stores.moves.space_rows import SpaceRows, SpaceTable, common_tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
     from datetime import datetime
 
     from recollect.domain.answers.upkeep import Backup
@@ -31,19 +31,25 @@ if TYPE_CHECKING:
 
 # As with a copy of the whole store, who is told and who pays is decided by the store that is there, not by a backup.
 _STAYING = frozenset({"webhook", "webhook_delivery", "provider_key"})
-_AUDIT, _BRAIN = "audit", "brain"
+_AUDIT = "audit"
+_OURS = frozenset({"brain", "quota"})  # likewise, where there is a row here: who reads it, and how much it may hold
 _PATIENCE = 5.0  # seconds; nobody else has the file that is made or read here
 _COUNTERS = ("description", "created_at", "deleted_at", "seq", "audit_seq", "audit_head")
 
 
 class SpaceCopy:
-    """Implements `Backups` for one space."""
+    """Implements `Backups` for one space. `room` opens an empty folder that nobody else can enter, gone afterwards."""
 
-    def __init__(self, database: Database, space: str, clock: Clock) -> None:
-        self._database, self._space, self._clock = database, space, clock
+    def __init__(
+        self, database: Database, space: str, clock: Clock, room: Callable[[], AbstractContextManager[Path]]
+    ) -> None:
+        self._database, self._space, self._clock, self._room = database, space, clock, room
 
     def backup(self, target: Path, *, compact: bool, at: datetime) -> Backup:  # noqa: ARG002 - it is always written anew
         """See `Backups.backup`."""
+        from recollect.stores.sqlite.store import require_free
+
+        require_free(target)
         with self._scratch() as copy:
             tables = [each for each in common_tables(self._database, copy.database) if each.name not in _STAYING]
             with self._database.reading(self._space) as ours, copy.database.moving(self._space) as theirs:
@@ -78,11 +84,11 @@ class SpaceCopy:
 
     @contextmanager
     def _scratch(self) -> Iterator[SqliteStore]:
-        """An empty store in a folder that nobody else can enter, gone afterwards."""
+        """An empty store that is gone afterwards."""
         from recollect.stores.sqlite.store import SqliteStore
 
-        with TemporaryDirectory(prefix="recollect-space-") as folder:
-            file = str(Path(folder) / "space.db")
+        with self._room() as folder:
+            file = str(folder / "space.db")
             with closing(SqliteStore.open(file, clock=self._clock, busy_timeout=_PATIENCE)) as store:
                 yield store
 
@@ -92,8 +98,8 @@ class SpaceCopy:
         """Put the rows of a copy in the place of our own; what was erased here is erased again, and counters go on."""
         seq, head = self._entered(ours, at)
         erased = sorted(self._erased(ours) - self._erased(theirs))
-        has_brain = any(each.name == _BRAIN and SpaceRows(ours, each, self._space).count() for each in tables)
-        replaced = [each for each in tables if each.name not in {*_STAYING, _AUDIT, *([_BRAIN] if has_brain else [])}]
+        kept = {each.name for each in tables if each.name in _OURS and SpaceRows(ours, each, self._space).count()}
+        replaced = [each for each in tables if each.name not in {*_STAYING, _AUDIT, *kept}]
         for table in replaced:
             SpaceRows(ours, table, self._space).erase()
         for table in replaced:

@@ -56,13 +56,7 @@ class SqliteStore(SqlStore):
         from recollect.disk import sync_folder
         from recollect.domain.answers.upkeep import Backup
 
-        target = target.expanduser().absolute()
-        if target.exists():
-            raise InvalidInput(
-                f"{target} is there already.",
-                code="file_exists",
-                hint="Choose another name; backups are kept.",
-            )
+        target = require_free(target)
         with _beside(target, self._clock) as draft:
             if compact:
                 self._copy_compactly(self._sqlite.connection(), draft)
@@ -243,6 +237,16 @@ def _beside(target: Path, clock: Clock) -> Iterator[Path]:
             # What was asked for is done or has failed by now; a leftover changes nothing about that.
             with contextlib.suppress(OSError):
                 leftover.unlink(missing_ok=True)
+
+
+def require_free(target: Path) -> Path:
+    """Where a backup is written, if nothing is there yet; `file_exists` otherwise."""
+    target = target.expanduser().absolute()
+    if target.exists():
+        raise InvalidInput(
+            f"{target} is there already.", code="file_exists", hint="Choose another name; backups are kept."
+        )
+    return target
 
 
 def _not_readable(path: Path, problem: OSError) -> StoreFailure:
