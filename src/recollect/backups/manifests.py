@@ -69,7 +69,8 @@ def manifest_parsed(name: str, content: bytes, target: str) -> Backup | None:
     """The backup that a manifest tells of; `None` if it cannot be read, or is not the manifest of that name."""
     try:
         said: dict[str, Any] = json.loads(content)
-        if said["format"] not in (FORMAT, OF_SPACE) or said["name"] != name or said["packing"] != "gzip":
+        known_formats = (FORMAT,) if said.get("space") is None else (FORMAT, OF_SPACE)
+        if said["format"] not in known_formats or said["name"] != name or said["packing"] != "gzip":
             return None
         backup = Backup(
             path=f"{target}/{name}{PACKED}",
