@@ -26,14 +26,14 @@ def lines() -> Iterator[str]:
     for name, schema in sorted(definitions.items()):
         yield f"export type {_name(name)} = {_type(schema, whole=True)};"
     yield "export interface Verbs {"
+    inside = {route.operation.name for route in all_routes().values() if route.in_space}
     for path, route in all_routes().items():
-        if route.in_space or route.operation.name not in ("export", "import", "jobs.run"):
+        if route.in_space or route.operation.name not in inside:
             takes = _type(object_schema(route.parameters)) if route.parameters else "Record<string, never>"
             answer = _type(answers[path], whole=True)
             yield f"  {json.dumps(route.operation.name)}: {{ takes: {takes}; answers: {answer} }};"
     yield "}"
     outside = sorted({route.operation.name for route in all_routes().values() if not route.in_space})
-    inside = {route.operation.name for route in all_routes().values() if route.in_space}
     yield f"export const OUTSIDE: ReadonlySet<string> = new Set({json.dumps([n for n in outside if n not in inside])});"
 
 
