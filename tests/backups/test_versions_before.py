@@ -55,4 +55,4 @@ def test_a_timer_of_one_space_is_of_a_kind_that_a_worker_of_the_version_before_l
         memory.backup(target="nightly", every="1d")
         memory.backup(target="nightly", every="1d", space="alice")
         kinds = {each.name: each.kind for each in memory.timers(whole_store=True) if "backup" in each.name}
-        assert kinds == {"backup:nightly": "backup", "backup:alice:nightly": "backup_space"}
+        assert kinds == {"backup:nightly": "backup", "backup_space:alice/nightly": "backup_space"}

@@ -211,7 +211,15 @@ def test_backups_by_timer_end_with_their_space(store: str, tmp_path: Path) -> No
         for space in ("alice", "bob"):
             memory.backup(target="nightly", every="1d", space=space)
         memory.delete_space("alice")
-        assert _backup_timers(memory) == ["backup:bob:nightly"]
+        assert _backup_timers(memory) == ["backup_space:bob/nightly"]
+
+
+def test_a_target_with_backups_of_spaces_alone_says_which_it_has(store: str, tmp_path: Path) -> None:
+    with Memory(store=store, home=tmp_path / "home") as memory:
+        filled(memory)
+        memory.backup(target=tmp_path / "0", space="alice")
+        with pytest.raises(NotFound, match="of the space `bob`.*backups of `alice`"):
+            memory.restore(target=tmp_path / "0", space="bob")
 
 
 def test_a_timer_that_was_left_of_a_deleted_space_can_be_dropped(store: str, tmp_path: Path) -> None:
@@ -221,8 +229,8 @@ def test_a_timer_that_was_left_of_a_deleted_space_can_be_dropped(store: str, tmp
         # As a process does that was killed in between, or one of the version before.
         at = memory._engine.clock.now()
         memory._engine.store.apply(Changes("alice", "delete_space", at, Origin(), (DeleteSpace(),)))
-        assert _backup_timers(memory) == ["backup:alice:nightly"]
-        with pytest.raises(NotFound, match="alice"):
+        assert _backup_timers(memory) == ["backup_space:alice/nightly"]
+        with pytest.raises(NotFound, match="`alice` by timer were ended"):
             memory.backup(target="nightly", every="never", space="alice")
         assert _backup_timers(memory) == []
 
@@ -305,4 +313,4 @@ def test_rows_are_taken_away_page_by_page(store: str, tmp_path: Path, monkeypatc
 
 
 def _backup_timers(memory: Memory) -> list[str]:
-    return [each.name for each in memory.timers(whole_store=True) if each.name.startswith("backup:")]
+    return [each.name for each in memory.timers(whole_store=True) if each.name.startswith("backup")]

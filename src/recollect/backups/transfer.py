@@ -41,7 +41,7 @@ from recollect.codecs.plain import manifest_text
 from recollect.domain.answers.upkeep import Backup, BackupList, Progress, Stored, Tell
 from recollect.domain.clock import Clock
 from recollect.domain.dataclass import dataclass, replace
-from recollect.domain.errors import Damaged
+from recollect.domain.errors import Damaged, NotFound
 from recollect.domain.ports import Backups
 from recollect.locks import take_lock
 
@@ -129,6 +129,17 @@ def _remove_abandoned(home: Path) -> None:
                 os.close(held)
 
 
+def _of_other_spaces(held: BackupList, space: str | None) -> NotFound:
+    spaces = sorted({each.space for each in held.backups if each.space is not None})
+    wanted = "the whole store" if space is None else f"the space `{space}`"
+    shown = f"there are backups of {', '.join(f'`{each}`' for each in spaces)}" if spaces else "it is in none of them"
+    return NotFound(
+        f"There is no backup of {wanted} at {held.target}; {shown}.",
+        code="backup_not_found",
+        hint="`--space NAME` restores one space; `recollect backups` lists what is there.",
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Sender:
     """Sends, lists and restores the backups of a home, and reports progress to `tell`."""
@@ -172,7 +183,10 @@ class Sender:
         """Bring a backup here, check every byte of it, and only then let the store become it, or one space of it."""
         with self._scratch() as folder:
             target = opened(address, folder, making=False)
-            held = _held(target) if name is not None else with_space(_held(target), space)
+            there = _held(target)
+            held = there if name is not None else with_space(there, space)
+            if there.backups and not held.backups and not held.damaged:
+                raise _of_other_spaces(there, space)
             backup = meant(held, name, machine=machine_name(self.home, self.clock))
             stored = backup.stored
             if stored is None:

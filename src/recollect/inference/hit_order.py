@@ -18,6 +18,8 @@ from recollect.domain.meanings import Listed, Ordered
 FILE = "order.npz"
 HEADS = 4
 _SIGNS = 31  # of each hit: those of `read_signs`, and `Listed.signs`
+_BESIDE = 7  # of each two: a row of `Listed.beside`
+_STATES = 768  # of the reranker
 _LOGITS = 4.0  # by which a logit is divided, so that it is of the size of the other signs
 
 
@@ -34,9 +36,11 @@ class HitOrder:
             for name in stored.files:
                 number, _, part = name.partition("/")
                 nets.setdefault(number, {})[part] = stored[name].astype("f4")
-        if not nets or any(len(net["mean"]) != _SIGNS for net in nets.values()):
-            raise ValueError("it is of another release")
         self._nets = [_Net(nets[number]) for number in sorted(nets)]
+        try:
+            self.scores(np.zeros((2, _SIGNS)), np.zeros((2, 2, _BESIDE)), np.zeros((2, _STATES)))
+        except (KeyError, ValueError, TypeError, IndexError):
+            raise ValueError("it is of another release") from None
 
     def ordered(self, listed: Sequence[Listed], logits: Sequence[float], states: Any) -> Ordered:
         """The scores of the hits. `logits` and `states` are what the reranker made of each beside the question."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.domain.changes import AdoptNote, ChangeKind, Changes, DropTimer, Receipt, SetTimer, WriteNote
 from recollect.domain.dataclass import replace
-from recollect.domain.errors import Erased, InvalidInput, Unsupported
+from recollect.domain.errors import Erased, InvalidInput, NotFound, Unsupported
 from recollect.domain.jobs.job import BACKUP, BACKUP_SPACE, Timer, checked_timer, period_in
 from recollect.domain.origin import Channel
 from recollect.domain.scopes import WHOLE_STORE, checked_space
@@ -146,14 +146,26 @@ class CarryingVerbs(Writing):
             raise _no_place("A backup goes to a file or to a target, not to both.", "backup", "to")
         if keep is not None and keep < 1:
             raise InvalidInput(f"`keep` is {keep}; the newest backup is always kept.", hint="Give 1 or more.")
-        if every == "never":  # also that of a space which is there no more
+        address = self._target(target)
+        if every == "never":
             self._carry_out("backup", WHOLE_STORE, DropTimer(_timer_name(target, name)))
+            name = name and self._still_known(name)
         name = name and self._known(name)
         timer = None if every in (None, "never") else self._backup_timer(str(target), keep, str(every), name)
-        made = self._sender().send(self._backups(name), self._target(target), keep=keep)
+        made = self._sender().send(self._backups(name), address, keep=keep)
         if timer is not None:  # set only once a first backup has arrived there
             self._carry_out("backup", WHOLE_STORE, SetTimer(timer))
         return made
+
+    def _still_known(self, space: str) -> str:
+        """The space whose backups by timer were just ended, if there still is one to copy."""
+        try:
+            return self._known(space)
+        except NotFound:
+            said = (
+                f"The backups of `{space}` by timer were ended. There is no such space any more, so none was made now."
+            )
+            raise NotFound(said, code="not_found", hint="Nothing more is to be done.") from None
 
     def _backup_timer(self, target: str, keep: int | None, every: str, space: str | None) -> Timer:
         """The timer that has a backup made in every period."""
@@ -226,7 +238,7 @@ class CarryingVerbs(Writing):
 
 
 def _timer_name(target: str | Path, space: str | None) -> str:
-    return f"backup:{target}" if space is None else f"backup:{space}:{target}"
+    return f"backup:{target}" if space is None else f"backup_space:{space}/{target}"  # no space has a slash
 
 
 def _no_place(message: str, verb: str, spelled: str) -> InvalidInput:
