@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.origin import Origin
@@ -157,3 +157,26 @@ def linked_commits(sessions: Iterable[Session], branch: str | None = None) -> li
             if branch in (None, commit.branch):
                 linked.setdefault(commit.sha, (commit, []))[1].append(session.id)
     return sorted(linked.values(), key=lambda each: each[0].at, reverse=True)
+
+
+class ObservationsInTime(Protocol):
+    """Port: observations by when they were made, whatever session they are of."""
+
+    def beside(
+        self,
+        space: str,
+        moment: tuple[str, str],
+        *,
+        later: bool,
+        limit: int,
+        session_id: str | None = None,
+        project: str | None = None,
+    ) -> Sequence[Observation]:
+        """The observations before or after a moment (a time, an id), the nearest first. No passages of files."""
+        ...
+
+    def shortly_before(
+        self, space: str, moment: tuple[str, str], *, since: str, limit: int, session_id: str | None, scope: Scope
+    ) -> Sequence[Observation]:
+        """Those from a time to a moment, the nearest first: of a session, else of a scope's project and user."""
+        ...

@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # a port knows values by name only, and loads none of them
     from recollect.domain.changes import AuditEntry, Change, Changes, Idempotency, Receipt, Tombstone
     from recollect.domain.desk import Action, ActionStatus, Slot
     from recollect.domain.notes import Note
-    from recollect.domain.observations import Observation, Session
+    from recollect.domain.observations import Observation, ObservationsInTime, Session
     from recollect.domain.scopes import Scope, Space
     from recollect.domain.selections import Facet, Selection
 
@@ -208,7 +208,7 @@ class Upkeep(Protocol):
         ...
 
 
-class Archive(Protocol):
+class Archive(ObservationsInTime, Protocol):
     """Sessions and observations, verbatim: read beside the notes, and written by the same `Store.apply`."""
 
     def session(self, space: str, session_id: str) -> Session | None:
@@ -235,25 +235,6 @@ class Archive(Protocol):
         self, space: str, *, limit: int, project: str | None = None, user: str | None = None
     ) -> Sequence[Session]:
         """Sessions that were not reflected on, of a project or a user if one is named; the first first."""
-        ...
-
-    def beside(
-        self,
-        space: str,
-        moment: tuple[str, str],
-        *,
-        later: bool,
-        limit: int,
-        session_id: str | None = None,
-        project: str | None = None,
-    ) -> Sequence[Observation]:
-        """The observations before or after a moment (a time, an id), the nearest first. No passages of files."""
-        ...
-
-    def shortly_before(
-        self, space: str, moment: tuple[str, str], *, since: str, limit: int, session_id: str | None, scope: Scope
-    ) -> Sequence[Observation]:
-        """Those from a time to a moment, the nearest first: of a session, else of a scope's project and user."""
         ...
 
     def session_size(self, space: str, session_id: str) -> int:

@@ -261,7 +261,7 @@ WHERE observation.kind <> 'passage'
 -- A condition on few observations: each in a session of a project.
 AND EXISTS (
     SELECT 1 FROM session
-    WHERE session.space = observation.space AND session.id = observation.session_id AND session.scope_project = :project
+    WHERE session.space = :space AND session.id = observation.session_id AND session.scope_project = :project
 )
 
 -- name: of_project
