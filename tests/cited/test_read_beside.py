@@ -11,6 +11,7 @@ from recollect import Memory
 from recollect.domain.answers.contexts import SentenceTime
 from recollect.domain.dataclass import replace
 from recollect.recall.people import names_other_kin
+from tests.cited.test_synthesised_answers import saying, with_model
 from tests.links.making import judged
 from tests.recall.test_answers_first import ByHeart
 from tests.support.clock import SteadyClock
@@ -80,18 +81,95 @@ def test_without_such_a_message_the_answer_says_that_one_was_taken_back(reading:
     assert reading.answer(ASKED).gaps == ("It is no longer known: a message on it was taken back.",)
 
 
+def test_taking_back_a_side_remark_leaves_a_better_answer(reading: Memory) -> None:
+    [_, remark] = say(reading, OLD, NEW)
+    read_by(reading, gravel=0.45, run=0.35)
+    assert [each.text for each in reading.answer(ASKED)] == [OLD]
+    reading.retract(remark)
+    assert [each.text for each in reading.answer(ASKED)] == [OLD]
+
+
+def test_no_model_worded_what_stands_in_the_place_of_its_answer(reading: Memory, clock: SteadyClock) -> None:
+    older, newer, _ = say(reading, OLD, NEW, "My tyres had no pressure at all on Monday")
+    judged(store_of(reading), clock, newer, older, space="default")
+    read_by(reading, gravel=0.1, run=0.9, Monday=0.2)
+    memory, model = with_model(reading, saying(("Your tyres had no pressure at all on Monday.", "Monday")))
+    assert memory.answer(ASKED).model == model.model_id
+    memory.retract(newer)
+    answer = memory.answer(ASKED)
+    assert ([each.text for each in answer], answer.model) == ([OLD], "")
+
+
+def test_a_message_quoted_by_its_fact_is_as_likely_as_it_was_read(reading: Memory) -> None:
+    reading.add("I live in Lisbon, right by the river.")
+    [gone] = say(reading, "The river near here is the Tagus")
+    read_by(reading, Lisbon=0.4, Tagus=0.9)
+    reading.retract(gone)
+    answer = reading.answer("Which river is near?")
+    assert (list(answer), answer.gaps) == ([], ("It is no longer known: a message on it was taken back.",))
+
+
+def test_a_later_message_that_answers_by_its_fact_needs_less_to_be_a_change(
+    reading: Memory, clock: SteadyClock
+) -> None:
+    [older] = say(reading, "The river near my flat is the Thames")
+    newer = reading.add("I live in Lisbon, right by the river Tagus.").observation_ids[0]
+    judged(store_of(reading), clock, newer, older, score=0.35, space="default")
+    read_by(reading, Thames=0.8, Lisbon=0.8)
+    times = {each.text: each.time for each in reading.answer("Which river is near my flat?")}
+    assert times["The river near my flat is the Thames"] is SentenceTime.PAST
+
+
 @pytest.mark.parametrize(
     ("question", "text", "is_other"),
     [
         ("What does our daughter study?", "Our son Matthijs studies law", True),
+        ("What does my girl study?", "User's son studies law", True),
         ("What does our child study?", "Our son Matthijs studies law", False),
         ("Where does my sister live?", "My brother lives in Oslo", True),
+        ("Where does my sister live?", "My brother's flat is in Oslo", True),
         ("Where does my sister live?", "She lives in Oslo", False),
+        ("Where does my sister live?", "My brother found Ann a flat in Oslo", False),
+        ("Where does my sister live?", "My brother and sister live in Oslo", False),
+        ("Where does my sister live?", "The brother of the baker lives in Oslo", False),
+        ("Where does my brother-in-law live?", "My sister and Tom live in Oslo", False),
+        ("Where does my sister live?", "My brother-in-law has a house in Oslo", False),
+        ("Do my son or daughter study?", "Our daughter studies law", False),
+        ("Where does my son go to school?", "All kids go to Elm School, our daughter since May", False),
         ("Where does my aunt live?", "My aunt and my uncle live in Oslo", False),
+        ("What did my sister inherit?", "Ann inherited the ring of our grandmother", False),
+        ("What did my sister inherit?", "My grandmother left her the ring", False),
+        ("Which package manager do we use?", "Our client library is installed with uv", False),
+        ("What are the names of my kids?", "My son is called Max and my daughter Mia", False),
+        ("Who are my children?", "My son is called Max", False),
+        ("Who are my siblings?", "My brother is called Max", False),
+        ("Who are my sisters?", "My sister is called Mia", False),
+        ("Who are my parents?", "My mother is called Mia", False),
+        ("Who are my colleagues?", "My colleague is called Max", False),
+        ("Who are my friends?", "My friend is called Max", False),
     ],
-    ids=["daughter and son", "child and son", "sister and brother", "nobody", "both"],
 )
-def test_a_text_on_other_relatives_is_told_from_one_on_those_asked_about(
-    question: str, text: str, is_other: bool
+def test_a_text_on_a_son_is_told_from_one_on_the_daughter_asked_about(question: str, text: str, is_other: bool) -> None:
+    assert names_other_kin(question, text, frozenset({"ann"})) is is_other
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "name"),
+    [
+        ("My son is called Max.", "What are the names of my kids?", "Max"),
+        ("My colleague Priya works on billing.", "Who are my colleagues?", "Priya"),
+        ("My friend Jonas came by.", "Who are my friends?", "Jonas"),
+    ],
+    ids=["kids", "colleagues", "friends"],
+)
+def test_a_question_about_several_is_answered_by_what_is_known_of_one(
+    reading: Memory, told: str, question: str, name: str
 ) -> None:
-    assert names_other_kin(question, text) is is_other
+    reading.add(told)
+    assert name in " ".join(each.text for each in reading.answer(question))
+
+
+def test_a_record_answers_that_names_another_relative_too(reading: Memory) -> None:
+    reading.add("My sister is called Ann.")
+    say(reading, "Ann inherited the ring of our grandmother")
+    assert "ring" in reading.answer("What did my sister inherit?").text

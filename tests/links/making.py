@@ -33,11 +33,17 @@ def linked(older: str, newer: str, at: datetime, **fields: Any) -> StatementLink
 
 
 def judged(
-    store: SqlStore, clock: SteadyClock, newer: str, *older: str, space: str = "alice", version: int = 0
+    store: SqlStore,
+    clock: SteadyClock,
+    newer: str,
+    *older: str,
+    space: str = "alice",
+    version: int = 0,
+    score: float = 0.9,
 ) -> Judgement:
     """A judgement that is kept: the newer record replaces each of the older ones."""
     now = clock.now()
-    links = tuple(linked(each, newer, now) for each in older)
+    links = tuple(linked(each, newer, now, score=score) for each in older)
     judgement = Judgement(newer, version, MODEL, Stance.ASSERTED, 0.95, now, links)
     store.apply(Changes(space, "test", now, TESTER, (WriteJudgement(judgement),)))
     return judgement

@@ -24,6 +24,11 @@ HALF = WEIGHTS.question.of_a_name
 _NAME = re.compile(r"\w+(?:['\N{RIGHT SINGLE QUOTATION MARK}]s\b)?")
 _MY = re.compile(r"\b(?:my|our)\s+([\w-]+?)(?:['\N{RIGHT SINGLE QUOTATION MARK}]s)?\b", re.IGNORECASE)
 _ALSO_CALLED = {"boy": "son", "girl": "daughter", "hubby": "husband", "bf": "boyfriend", "gf": "girlfriend"}
+_OWN_KIN = re.compile(
+    r"\b(?:my|our|user['\N{RIGHT SINGLE QUOTATION MARK}]s)\s+(\w+)\b(?!-|\s+in\s+law\b)", re.IGNORECASE
+)
+_COUNTERPART = {"son": "daughter", "daughter": "son", "sister": "brother", "brother": "sister"}
+_EITHER = frozenset("child children kid kids twins sons daughters sibling siblings sisters brothers".split())
 _SPACES = re.compile(r"\s+")
 _BEINGS = ("person", "relation")  # sorts of subjects that have a name
 
@@ -75,20 +80,22 @@ def kin_in(text: str) -> frozenset[str]:
     return frozenset(each.name for each in found if each is not None and names_kin(each.name))
 
 
-def names_other_kin(question: str, text: str) -> bool:
-    """Whether a text names relatives, and none whom a question may mean by those that it names.
+def names_other_kin(question: str, text: str, named: frozenset[str] = frozenset()) -> bool:
+    """Whether a text is on "my son" where a question asks about "my daughter", and names nobody who may be meant.
 
-    A daughter is no son, though both are children; a child may be either.
+    `named` are the words of names of those who may be. Other relatives speak against no text: it may tell of both.
     """
-    from recollect.language.kinship import RELATIONS
+    asked = _own_kin(question)
+    others = {_COUNTERPART[word] for word in asked}
+    if others.isdisjoint(_own_kin(text)) or not others.isdisjoint(words_of(question)):
+        return False
+    return (asked | named | _EITHER).isdisjoint(words_of(text))
 
-    asked, told = (
-        {RELATIONS[name] for word in words_of(each) if (name := _ALSO_CALLED.get(word, word)) in RELATIONS}
-        for each in (question, text)
-    )
-    return bool(asked and told) and not any(
-        one[0] == other[0] and {one[1], other[1]} != {"m", "f"} for one in asked for other in told
-    )
+
+def _own_kin(text: str) -> frozenset[str]:
+    """The sons, daughters, sisters and brothers that a text calls somebody's own."""
+    words = (word.lower() for word in _OWN_KIN.findall(text))
+    return frozenset(name for word in words if (name := _ALSO_CALLED.get(word, word)) in _COUNTERPART)
 
 
 def is_kin(note: Note, called: Mapping[str, str]) -> bool:

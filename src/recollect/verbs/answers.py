@@ -270,7 +270,8 @@ class ReadingVerbs(Searching):
             draft = replace(draft, gaps=lost)
         gone = [each.id for each in search.taken_back]
         links = changes_among(self._engine.links.links_of(space, gone)) if gone else ()
-        draft = without_taken_back(search, draft, self._likelihood_of_taken_back(search), links)
+        kept = without_taken_back(search, draft, self._likelihood_of_taken_back(search), links)
+        draft, model = kept, model if kept is draft else ""
         quoted = self._quoted(space, search, draft)
         if not search.question.timed and search.question.window is None:
             draft = told_as_past(draft, quoted)
@@ -280,7 +281,7 @@ class ReadingVerbs(Searching):
         return CitedAnswer("", text, sentences, citations, draft.gaps, search.coverage, model, why, None, usage)
 
     def _with_messages_read(self, search: Search) -> Search:
-        """A search in which a note that was read from a message is as likely to answer as the message.
+        """A search in which a note that was read from a message and the message are as likely to answer.
 
         The words of such a note are ours, and say less; the model was taught messages. Where there is none to read, its
         word on the note does not count.
@@ -296,7 +297,10 @@ class ReadingVerbs(Searching):
         found = relevance.answers(search.question.text, [hit.sentence for hit in told])
         ours = {hit.id for hit in notes}
         likely = {key: each for key, each in search.likely.items() if key not in ours}
-        likely |= {hit.id: each for hit, each in zip(told, found, strict=True) if each is not None}
+        for hit, each in zip(told, found, strict=True):
+            if each is not None and hit.said is not None:
+                likely[hit.id] = each
+                likely[hit.said.id] = max(each, likely.get(hit.said.id, 0.0))
         return replace(search, likely=likely)
 
     def _likelihood_of_taken_back(self, search: Search) -> dict[str, float]:

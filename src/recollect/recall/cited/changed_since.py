@@ -124,17 +124,18 @@ def without_taken_back(
     """The answer, or that it is no longer known: where a message would have answered that was taken back.
 
     `likely` says of messages that were taken back how likely they answered, where a model read them. Quoted records
-    that are likely themselves, or that no model read, stand beside them. `links` are changes that such a message made
-    or underwent: the other end is quoted, since it is about the same and still stands.
+    that are likely themselves, or as likely as these, or that no model read, stand beside them. `links` are changes
+    that such a message made or underwent: the other end is quoted, since it is about the same and still stands.
     """
     quoted = [each.id for sentence in draft.sentences for each in sentence.evidence]
-    if max((search.likely.get(each, 1.0) for each in quoted), default=0.0) >= weights.stands:
+    best = max((search.likely.get(each, 1.0) for each in quoted), default=0.0)
+    if best >= weights.stands:
         return draft
     asked, root_of = asked_stems(search), search.question.stem
     for each in search.taken_back:
         sure = likely.get(each.id)
         by_words = not quoted and sure is None and share(asked, asked_in(asked, each.text, root_of)) >= weights.enough
-        if by_words or (sure is not None and sure >= weights.likely):
+        if by_words or (sure is not None and sure >= weights.likely and sure > best):
             return _in_its_place(search, each.id, links, weights) or AnswerDraft(gaps=(TAKEN_BACK,))
     return draft
 

@@ -21,7 +21,7 @@ from recollect.domain.trust.disputes import is_stale, is_unsupported
 from recollect.recall.asked_attributes import attributes_asked
 from recollect.recall.cited.draft import AnswerDraft, DraftedSentence, Evidence, note_evidence, said_evidence
 from recollect.recall.coverage import asked_in, names_in, share
-from recollect.recall.people import kin_called, kin_meant, names_other_kin
+from recollect.recall.people import kin_called, kin_in, kin_meant, names_other_kin, person_named
 from recollect.recall.pipeline import Search
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, AnswerWeights
@@ -169,7 +169,8 @@ def _passages(search: Search, now: datetime, weights: AnswerWeights) -> list[_Pa
     best = max((hit.score for hit in search.ranked), default=0.0)
     hits = [hit for hit in search.ranked[: weights.considered] if hit.score >= weights.faint * best]
     read = (_passage(hit, asked, root_of, now, weights) for hit in hits)
-    found = [each for each in read if each and not names_other_kin(search.question.text, each.evidence.quote)]
+    named = _named(search.question, _kin(search))
+    found = [each for each in read if each and not names_other_kin(search.question.text, each.evidence.quote, named)]
     unread = [each for each in found if each.hit.id not in search.likely]
     signs = (
         (found, [search.likely.get(each.hit.id, 0.0) for each in found], weights.likely, weights.as_likely),
@@ -272,13 +273,21 @@ def _fact_of(note: Note) -> tuple[str | None, str | None]:
 
 def _is_about(note: Note, question: Question, kin: frozenset[str]) -> bool:
     """Whether a note is about somebody whom the question may mean: the one it names, or the one who asks."""
-    if names_other_kin(question.text, f"{note.subject or ''} {note.text}"):
+    asked, told = kin_in(question.text), kin_in(note.subject or "")
+    if asked and told and asked.isdisjoint(told):
+        return False
+    if names_other_kin(question.text, f"{note.subject or ''} {note.text}", _named(question, kin)):
         return False
     if question.people:
         return not question.people.isdisjoint(words_of(f"{note.subject or ''} {note.text}"))
     if _OWN.search(question.text) is None:
         return True
     return note.subject == USER if not kin or note.attribute in kin_called(question.text) else note.subject in kin
+
+
+def _named(question: Question, kin: frozenset[str]) -> frozenset[str]:
+    """The words of the names of those whom a question may mean."""
+    return question.people.union(*map(person_named, kin))
 
 
 def _different(evidence: Iterable[Evidence]) -> list[Evidence]:
