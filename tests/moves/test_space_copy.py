@@ -218,7 +218,7 @@ def test_a_target_with_backups_of_spaces_alone_says_which_it_has(store: str, tmp
     with Memory(store=store, home=tmp_path / "home") as memory:
         filled(memory)
         memory.backup(target=tmp_path / "0", space="alice")
-        with pytest.raises(NotFound, match="of the space `bob`.*backups of `alice`"):
+        with pytest.raises(NotFound, match=r"of the space `bob`.*backups of `alice`"):
             memory.restore(target=tmp_path / "0", space="bob")
 
 

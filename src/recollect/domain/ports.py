@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from recollect.domain.observations import ObservationsInTime
 from recollect.domain.scopes import ANYWHERE
 
 if TYPE_CHECKING:  # a port knows values by name only, and loads none of them
@@ -24,7 +25,7 @@ if TYPE_CHECKING:  # a port knows values by name only, and loads none of them
     from recollect.domain.changes import AuditEntry, Change, Changes, Idempotency, Receipt, Tombstone
     from recollect.domain.desk import Action, ActionStatus, Slot
     from recollect.domain.notes import Note
-    from recollect.domain.observations import Observation, ObservationsInTime, Session
+    from recollect.domain.observations import Observation, Session
     from recollect.domain.scopes import Scope, Space
     from recollect.domain.selections import Facet, Selection
 
