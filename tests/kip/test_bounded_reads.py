@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from recollect import Memory
+from recollect.dialects.kip.work_budget import WorkBudget
 from recollect.domain.changes import WriteNote
+from recollect.domain.notes import State
 from recollect.stores.database import Transaction
 from recollect.stores.statements import statements
 from tests.support.clock import SteadyClock
@@ -106,6 +108,44 @@ def test_a_page_of_a_type_reads_no_more_however_many_there_are(
     assert max(read) < len(names) * 2
     filtered = 'FIND(?p.name) WHERE { ?p {type: "Place"} FILTER(STARTS_WITH(?p.name, "Oslo 14")) } LIMIT 3'
     assert memory.kip(filtered).result == ["Oslo 14", "Oslo 140", "Oslo 141"]
+
+
+def test_a_small_page_behind_a_filter_takes_few_reads(
+    memory: Memory, clock: SteadyClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.save("Ann lives in the north", subject="Ann")
+    space = memory.spaces()[0].name
+    lives: Any = {"space": space, "subject": "Ann", "attribute": "location"}
+    notes = [a_note(clock, f"Oslo {number}", value=f"Oslo {number}", **lives) for number in range(150)]
+    store_of(memory).apply(changes(clock, *map(WriteNote, notes), space=space))
+    filtered = 'FIND(?p.name) WHERE { ?p {type: "Place"} FILTER(STARTS_WITH(?p.name, "Oslo 99")) } LIMIT 1'
+
+    with counted(memory, monkeypatch) as taken:
+        assert memory.kip(filtered).result == ["Oslo 99"]
+
+    assert len(taken) < 40
+
+
+def test_places_without_a_concept_are_passed_in_few_reads_and_each_is_a_step(
+    memory: Memory, clock: SteadyClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.save("Ann lives in Rome", subject="Ann", attribute="location", value="Rome")
+    space = memory.spaces()[0].name
+    lives: Any = {"space": space, "subject": "Ann", "attribute": "location", "state": State.RETRACTED}
+    notes = [a_note(clock, f"Oslo {number}", value=f"Oslo {number}", **lives) for number in range(150)]
+    store_of(memory).apply(changes(clock, *map(WriteNote, notes), space=space))
+    steps, step = list[WorkBudget](), WorkBudget.step
+
+    def watched(budget: WorkBudget) -> None:
+        steps.append(budget)
+        step(budget)
+
+    monkeypatch.setattr(WorkBudget, "step", watched)
+    with counted(memory, monkeypatch) as taken:
+        assert memory.kip('FIND(?p.name) WHERE { ?p {type: "Place"} } LIMIT 1').result == ["Rome"]
+
+    assert len(steps) >= 151
+    assert len(taken) < 80
 
 
 def test_keys_of_a_type_are_found_by_their_index() -> None:

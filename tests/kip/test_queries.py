@@ -87,3 +87,12 @@ def test_a_hit_carries_its_score(world: KipWorld) -> None:
     assert (hit["name"], hit["metadata"]["_score"]) == ("Aspirin", 1.0)
     assert world.run('SEARCH PROPOSITION "stated" THRESHOLD 0.6') == []
     assert len(world.run('SEARCH PROPOSITION "treats" WITH TYPE "treats" LIMIT 2')) == 2
+
+
+def test_a_type_is_told_page_by_page_over_a_graph_that_cannot_list(world: KipWorld) -> None:
+    query = 'FIND(?d.name) WHERE { ?d {type: "Drug"} } LIMIT 3'
+    some, cursor = world.page(query)
+    more, end = world.page(f"{query} CURSOR :c", c=cursor)
+
+    assert ([*some, *more], end) == (["Aspirin", "Codeine", "Ibuprofen", "Vitamin C"], None)
+    assert "Archived" in world.run('FIND(?d.name) WHERE { ?d {type: "Domain"} } LIMIT 10')

@@ -31,16 +31,17 @@ def steps_among(key: str, notes: Mapping[str, Sequence[NamedPart]]) -> Iterator[
 def steps_of(key: str, parts: Sequence[NamedPart]) -> Iterator[IndexStep]:
     """The other ends of relations that a note may state of an entity, given all parts of the note.
 
-    A relation leads from the subject of a note to its value, and from whom it is about to its project and its files.
+    A relation leads from the subject of a note to its value, its project and its files. To these it leads from the
+    project if the note has no subject; the index may have one of an earlier version, so both count.
     """
-    holders = {each.key for each in parts if each.role is Role.SUBJECT}
-    holders = holders or {each.key for each in parts if each.role is Role.PROJECT}
-    if key in holders:
+    subjects, projects = ({each.key for each in parts if each.role is role} for role in (Role.SUBJECT, Role.PROJECT))
+    if key in subjects or key in projects:
         for other, role, attribute in parts:
-            if other != key and may_be_entity(role, attribute):
+            if other != key and may_be_entity(role, attribute) and (key in subjects or role in _HANGING):
                 yield IndexStep(other, role is Role.OBJECT and attribute_named(attribute) is None)
-    elif any(may_be_entity(role, attribute) for other, role, attribute in parts if other == key):
-        yield from map(IndexStep, sorted(holders))
+    if any(may_be_entity(role, attribute) for other, role, attribute in parts if other == key):
+        hangs = any(each.role in _HANGING for each in parts if each.key == key)
+        yield from map(IndexStep, sorted((subjects | projects if hangs else subjects) - {key}))
 
 
 @lru_cache(maxsize=4096)

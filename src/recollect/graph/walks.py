@@ -26,6 +26,7 @@ from recollect.language.token_count import count_tokens
 MOST_ENTITIES = 2_000  # that one walk comes by
 MOST_STEPS = 8  # of a path
 _MOST_TRIES = 20  # paths of which the notes do not state a step: mostly none
+_MOST_STATED = 2_000  # steps whose notes one walk reads
 MOST_RINGS = 4  # around an entity
 _MOST_AROUND = 200  # entities of one subgraph
 _CANDIDATES = 200  # names that are compared
@@ -50,6 +51,8 @@ def shortest_path(graph: MemoryGraph, start: EntityName, goal: EntityName, *, pa
         steps = [walk.stated(key, other) for key, other in pairwise(keys)]
         if all(steps):
             return _path(start, graph.between(steps, past=past))
+        if walk.is_spent:
+            return None
     return None
 
 
@@ -138,30 +141,37 @@ class _IndexWalk:
             met = next(self._meetings(*rims), None)
             if met is not None:
                 return [*reversed(list(_back(reached[0], met[0]))), *_back(reached[1], met[1])]
-            side = 0 if len(rims[0]) <= len(rims[1]) else 1
+            # An end of very many notes may see no way out that the other end sees in.
+            side = 0 if rims[0] and (len(rims[0]) <= len(rims[1]) or not rims[1]) else 1
             mine, theirs = reached[side], reached[1 - side]
             self._look(rims[side])
             steps = [(key, other) for key in rims[side] for other in self._beside[key]]
             rims[side] = []
             for key, other in steps:
-                if other in mine or not self._is_open(key, other, surely=surely):
+                is_full = other not in theirs and sum(map(len, reached)) >= MOST_ENTITIES
+                if other in mine or is_full or not self._is_open(key, other, surely=surely):
                     continue
                 if other in theirs:
                     ends = (key, other) if side == 0 else (other, key)
                     return [*reversed(list(_back(reached[0], ends[0]))), *_back(reached[1], ends[1])]
                 mine[other] = key
                 rims[side].append(other)
-            if not rims[side] or sum(map(len, reached)) > MOST_ENTITIES:
+            if not any(rims) or sum(map(len, reached)) >= MOST_ENTITIES:
                 break
         return None
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether the notes of as many steps were read as one walk may."""
+        return len(self._stated) >= _MOST_STATED
+
     def stated(self, key: str, other: str) -> list[Triple]:
-        """The statements of notes for a step; where there are none, it is not gone again."""
+        """The statements of notes for a step; where there are none, or it is one too many, it is not gone again."""
         ends = frozenset((key, other))
-        if ends not in self._stated:
+        if ends not in self._stated and not self.is_spent:
             found = (self._graph.stated(key, other, some, past=self._past) for some in self._telling(key, other))
             self._stated[ends] = next(filter(None, found), [])
-        return self._stated[ends]
+        return self._stated.get(ends, [])
 
     def _telling(self, key: str, other: str) -> Iterator[list[str]]:
         """The notes that may state a step. Those that name both may not, and a link between two others still does."""

@@ -43,10 +43,13 @@ class NexusWithGenesis:
             if each.id not in own:
                 yield each
 
-    def listed(self, type: str, *, after: str, at_once: int) -> Iterator[tuple[str, Concept]]:
-        """See `ListedNexus`."""
+    def listed(self, type: str, *, after: str, at_once: int) -> Iterator[tuple[str, Concept | None]]:
+        """See `ListedNexus`. Over a graph that cannot list, all concepts are read, and their ids are the places."""
         graph = self._graph
-        assert isinstance(graph, ListedNexus)  # noqa: S101 - see `lists`
+        if not isinstance(graph, ListedNexus):
+            every = {each.id: each for each in self.concepts(type=type)}
+            yield from ((id, every[id]) for id in sorted(every) if id > after)
+            return
         below = ((entity_key(each.name), each) for each in genesis().concepts(type=type))
         hidden = sorted((place, each.id) for place, each in below if place > after and graph.element(each.id) is None)
         added = ((place, each) for place, id in hidden if isinstance(each := genesis().element(id), Concept))

@@ -63,8 +63,11 @@ class Nexus(Protocol):
 class ListedNexus(Protocol):
     """A graph that can tell the concepts of a type one after the other, from any place on, reading no more of them."""
 
-    def listed(self, type: str, *, after: str, at_once: int) -> Iterator[tuple[str, Concept]]:
-        """The concepts of a type, each after its place; `after` is a place, or empty, `at_once` how many are read."""
+    def listed(self, type: str, *, after: str, at_once: int) -> Iterator[tuple[str, Concept | None]]:
+        """The concepts of a type, each after its place; `None` at a place that was looked at and has none.
+
+        `after` is a place, or empty, `at_once` how many are read at first.
+        """
         ...
 
 

@@ -83,8 +83,12 @@ def _listed(
     after = "" if command.cursor is None else _last_place(command.cursor, mark)
     filters = [each for each in command.where if isinstance(each, FilterClause)]
     found: list[tuple[str, Solution]] = []
-    for place, concept in nexus.listed(str(clause.match.type), after=after, at_once=min(size + 1, _READ_AT_ONCE)):
+    # How many a filter leaves out is not known before.
+    at_once = _READ_AT_ONCE if filters else min(size + 1, _READ_AT_ONCE)
+    for place, concept in nexus.listed(str(clause.match.type), after=after, at_once=at_once):
         budget.step()
+        if concept is None:
+            continue
         row: Solution = {clause.variable: concept}
         if all(holds(each.test, row) for each in filters):
             found.append((place, row))

@@ -98,14 +98,14 @@ class SqlEntities:
         where: str = "",
         values: Mapping[str, Value] | None = None,
     ) -> list[Row]:
-        """A row for each name in the newest notes that name some keys."""
+        """A row for each name in the newest notes of a selection that name some keys."""
         selected, given = conditions(selection)
         found: list[Row] = []
         with self._database.reading(space) as transaction:
             for some in in_pieces(sorted(keys)):
-                within, bound = among(self._statements, "key", some)
-                near = f"{self._statements['newest_naming']}{within}\nGROUP BY key, note_id"
-                sql = f"WITH near AS ({near})\n{self._statements[statement]}{where}{selected}"
+                within, bound = among(self._statements, "naming.key", some)
+                near = f"{self._statements['newest_selected']}{within}{selected}\nGROUP BY naming.key, naming.note_id"
+                sql = f"WITH near AS ({near})\n{self._statements[statement]}{where}"
                 found += transaction.query(sql, space=space, limit=limit, **bound, **given, **(values or {}))
         return found
 

@@ -26,25 +26,30 @@ SELECT DISTINCT note_id FROM note_entity WHERE space = :space AND key = :key
 SELECT key, note_id, ROW_NUMBER() OVER (PARTITION BY key ORDER BY note_id DESC) AS place
 FROM note_entity WHERE space = :space
 
+-- name: newest_selected
+-- As above, only of notes under conditions that the store adds: the others take no place.
+SELECT naming.key, naming.note_id, ROW_NUMBER() OVER (PARTITION BY naming.key ORDER BY naming.note_id DESC) AS place
+FROM note_entity AS naming
+CROSS JOIN note
+WHERE naming.space = :space AND note.space = :space AND note.id = naming.note_id
+
 -- name: named_beside
 -- The names in notes but tags and types, each with its part and attribute, after the entity and the note. The store writes
--- the newest notes of entities before it as `near`, and adds the conditions on notes.
+-- the newest notes of entities before it as `near`.
 SELECT near.key, near.note_id, named.key, named.role, named.attribute
 FROM near
-CROSS JOIN note
 CROSS JOIN note_entity AS named
-WHERE near.place <= :limit AND note.space = :space AND note.id = near.note_id
+WHERE near.place <= :limit
 AND named.space = :space AND named.note_id = near.note_id AND named.role NOT IN ('tag', 'kind')
 
 -- name: named_together
 -- The entities, notes and other names among some keys, which the store adds. A name is looked up by the note and then
--- compared: by its key it would be looked up as often as there are keys. So is the note, of which few are left.
+-- compared: by its key it would be looked up as often as there are keys.
 SELECT near.key, near.note_id, named.key
 FROM near
 CROSS JOIN note_entity AS named
-CROSS JOIN note
 WHERE near.place <= :limit AND named.space = :space AND named.note_id = near.note_id
-AND named.role NOT IN ('tag', 'kind') AND note.space = :space AND note.id = near.note_id
+AND named.role NOT IN ('tag', 'kind')
 
 -- name: mentioned_keys
 -- Keys of entities that notes name; the parts, the attributes and the order are added by the store. There is one lower
