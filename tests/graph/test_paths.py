@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from recollect import Memory
+from recollect.domain.anchors import Anchor, AnchorKind, with_anchors
 from recollect.domain.changes import WriteNote
 from recollect.domain.errors import NotFound
 from recollect.domain.notes import Note, State
@@ -43,7 +44,7 @@ def read_steps(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[frozenset[str]]]
 
 
 def test_a_project_holds_the_files_of_a_note_that_is_about_nobody_any_more(memory: Memory) -> None:
-    anchored: Any = {"anchors": ["file:src/load.py"]}
+    anchored: Any = {"metadata": with_anchors({}, [Anchor(AnchorKind.FILE, "src/load.py")])}
     note = memory.save("The loader is slow", subject="Ann", project="Aurora", **anchored)
     memory.update(note.id, clear=["subject"])
     memory.save("Bob works at Aurora", subject="Bob", attribute="employer", value="Aurora")
