@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
 import pytest
 
 from recollect import Memory
+from recollect.domain.observations import Activity, Observation, ObservationKind
+from recollect.recall.reminders import command_parts, failures
+from recollect.recall.reminders.command_parts import all_parts
+from recollect.recall.reminders.failures import asked_of, past_failures
+from recollect.recall.reminders.shell_line import commands_in
 
 
 def ran(memory: Memory, command: str, session: str, *, failed: bool = False) -> None:
@@ -92,3 +100,57 @@ def test_a_failure_that_other_arguments_put_right_later_is_not_told(memory: Memo
     assert is_told(memory, "make docs BUILDDIR=/tmp/html")
     ran(memory, "make docs BUILDDIR=/tmp/pages", "s2")
     assert not is_told(memory, "make docs BUILDDIR=/tmp/html")
+
+
+def test_a_failure_is_not_told_before_the_line_that_worked(memory: Memory) -> None:
+    ran(memory, "npm run build", "s1", failed=True)
+    ran(memory, "npm ci && npm run build", "s1")
+    assert not is_told(memory, "npm ci && npm run build")
+    assert is_told(memory, "npm run build")
+    ran(memory, "npm ci && npm run build", "s2")
+    assert is_told(memory, "npm run build"), "that it works after the other one is known"
+
+
+def test_a_word_of_very_many_assignments_is_taken_apart(memory: Memory) -> None:
+    ran(memory, "make docs", "s1", failed=True)
+    ran(memory, "make docs OPTS=-j1", "s1")
+    assert not is_told(memory, "make " + "a=" * 990 + "b")
+    [command] = commands_in("make --define=" + "a=" * 100 + "b")
+    assert ("option", "--define") in all_parts(command)
+
+
+def observed(place: int, title: str, kind: ObservationKind) -> Observation:
+    at = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=place)
+    session = f"s{place // 3}"
+    return Observation(f"{place:04}", "any", session, place, kind, "", at, at, title=title, activity=Activity.COMMAND)
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[object]:
+    """What a function was called with from now on, which goes on as before."""
+    calls, real = list[object](), getattr(module, name)
+
+    def call(*given: Any) -> Any:
+        calls.append(given[0])
+        return real(*given)
+
+    monkeypatch.setattr(module, name, call)
+    return calls
+
+
+def test_many_failures_are_compared_with_many_runs_only_as_far_as_the_newest_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    many, newest = 60, 20
+    runs = list[Observation]()
+    for place in range(0, 3 * many, 3):
+        runs.append(observed(place, "make docs --quiet", ObservationKind.TOOL_FAILURE))
+        runs.append(observed(place + 1, f"make docs --slow --again{place}", ObservationKind.TOOL_USE))
+        runs.append(observed(place + 2, f"make docs --part{place}", ObservationKind.TOOL_USE))
+    around = {each.session_id: [other for other in runs if other.session_id == each.session_id] for each in runs}
+    taken_apart = counted(monkeypatch, command_parts, "_parts_in")
+    compared = counted(monkeypatch, failures, "share")
+    lines = counted(monkeypatch, failures, "_line_parts")
+    assert past_failures(asked_of(commands_in("make docs")), runs, around) == []
+    assert len(compared) <= many + newest * (2 * many + 1)
+    assert len(lines) <= 2 * many + 2 * newest, "each run once, each failure and what worked after it once"
+    assert len(taken_apart) <= 2 * sum(len((each.title or "").split()) for each in runs), "each command once"

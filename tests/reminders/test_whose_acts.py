@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
-from recollect import Memory
+from recollect import Memory, process_state
 from recollect.domain.answers.reminders import Reminder
+from recollect.domain.origin import Caller
 from recollect.domain.scopes import Scope
 from recollect.engine import Engine
 from recollect.stores import sql_archive
 from recollect.stores.sql_archive import SqlArchive
 from recollect.stores.sql_store import SqlStore
 from recollect.verbs import decision_point
+from tests.support.clock import SteadyClock
 
 ACT, REPEAT = "docker compose down -v", "cd web && docker compose down -v"
 LESSON = "All of the data went with the compose stack."
@@ -26,8 +28,18 @@ def told(reminder: Reminder) -> list[str]:
     return [each.line.text for each in reminder]
 
 
-def ran(memory: Memory, command: str, **where: Any) -> None:
-    memory.observe("tool_use", tool="Bash", arguments={"command": command}, session=where.pop("session", "s1"), **where)
+def ran(memory: Memory, command: str, kind: str = "tool_use", **where: Any) -> None:
+    memory.observe(kind, tool="Bash", arguments={"command": command}, session=where.pop("session", "s1"), **where)
+
+
+def learned(memory: Memory, **where: Any) -> None:
+    ran(memory, ACT, **where)
+    memory.add_lesson(LESSON, project=where.get("project"))
+
+
+def failed(memory: Memory, **where: Any) -> None:
+    ran(memory, ACT, "tool_failure", **where)
+    ran(memory, f"{ACT} --remove-orphans", **where)
 
 
 @pytest.mark.parametrize(
@@ -52,13 +64,32 @@ def test_a_later_act_of_another_project_does_not_hide_those_of_no_project(memory
     assert told(memory.remind(command=REPEAT, session="s2")) == [LESSON]
 
 
+@pytest.mark.parametrize("happened", [learned, failed], ids=["lesson", "failure"])
 @pytest.mark.parametrize("other", [{"user": "alice"}, {"agent": "codex"}], ids=["user", "agent"])
-def test_acts_of_another_user_or_agent_of_the_project_are_not_told(memory: Memory, other: dict[str, Any]) -> None:
+def test_acts_of_another_user_or_agent_of_the_project_are_not_told(
+    memory: Memory, other: dict[str, Any], happened: Callable[..., None]
+) -> None:
     whose: dict[str, Any] = {"project": "blog", **other}
-    ran(memory, ACT, **whose)
-    memory.add_lesson(LESSON, project="blog")
+    happened(memory, **whose)
     assert told(memory.remind(command=REPEAT, session="s2", project="blog", user="bob", agent="claude")) == []
-    assert told(memory.remind(command=REPEAT, session="s3", **whose)) == [LESSON], "to their own they are"
+    assert told(memory.remind(command=REPEAT, session="s3", project="blog")) == [], "nor to nobody in particular"
+    assert len(told(memory.remind(command=REPEAT, session="s4", **whose))) == 1, "to their own they are"
+
+
+def test_what_worked_for_another_user_of_a_session_is_not_told(memory: Memory) -> None:
+    ran(memory, ACT, "tool_failure")
+    ran(memory, f"{ACT} --remove-orphans", user="alice")
+    assert told(memory.remind(command=REPEAT, session="s2", user="bob")) == []
+    assert len(told(memory.remind(command=REPEAT, session="s3", user="alice"))) == 1
+
+
+def test_a_caller_who_is_bound_to_a_user_is_told_of_that_users_failures(memory: Memory) -> None:
+    failed(memory, user="alice")
+    found = {
+        user: told(memory.acting_as(Caller(within=Scope(user=user))).remind(command=REPEAT, session=user))
+        for user in ("alice", "bob")
+    }
+    assert [len(found[user]) for user in ("alice", "bob")] == [1, 0]
 
 
 def test_a_lesson_that_names_a_session_of_another_project_does_not_tell_its_acts(memory: Memory) -> None:
@@ -153,3 +184,36 @@ def test_an_act_behind_very_many_others_is_not_looked_for(memory: Memory, monkey
         ran(memory, f"make part{number}", session="s9", project="acme")
     memory.add_lesson(LESSON, project="blog")
     assert told(memory.remind(command=REPEAT, session="s2", project="blog")) == []
+
+
+def test_an_act_of_the_session_that_a_lesson_names_is_found_behind_very_many_others(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sql_archive, "_MOST_BEFORE", 3)
+    wish = "Remember that the docker people want their compose volumes."
+    ran(memory, "docker compose down --volumes")
+    for number in range(3):
+        ran(memory, f"make part{number}", session="s9")
+    memory.observe("prompt", wish, session="s1")
+    found = memory.remind(command="cd web && docker compose down --volumes", session="s2")
+    assert [each.named for each in found] == ["learned after `docker compose down --volumes`"]
+
+
+def test_a_lesson_of_a_session_that_nobody_knows_takes_no_acts_of_another(memory: Memory) -> None:
+    ran(memory, ACT)
+    memory.acting_as(Caller(session="elsewhere")).add_lesson(LESSON)
+    assert told(memory.remind(command=REPEAT, session="s2")) == []
+
+
+def test_that_there_are_no_acts_before_an_old_lesson_is_believed_for_a_short_while(
+    memory: Memory, clock: SteadyClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passed = [0.0]
+    monkeypatch.setattr(process_state, "monotonic", lambda: passed[0])
+    before = clock.now()
+    memory.add_lesson(LESSON)
+    clock.advance(hours=2)
+    assert told(memory.remind(command=REPEAT, session="s2")) == []
+    ran(memory, ACT, at=before.isoformat())
+    passed[0] = decision_point._YOUNG_SECONDS + 1
+    assert told(memory.remind(command=REPEAT, session="s3")) == [LESSON]

@@ -16,7 +16,7 @@ from recollect.domain.observations import Activity, Observation, ObservationKind
 from recollect.recall.cited.draft import said_evidence
 from recollect.recall.cited.support import is_said_by
 from recollect.recall.fence import seen
-from recollect.recall.reminders.failures import past_failures
+from recollect.recall.reminders.failures import asked_of, past_failures
 from recollect.recall.reminders.shell_line import commands_in
 from recollect.recall.words import STOP_WORDS, stem, words_of
 from recollect.remember.gate import masked
@@ -92,7 +92,7 @@ def failures_of(observations: Sequence[Observation]) -> list[Insight]:
         around.setdefault(each.session_id, []).append(each)
     runs = [each for each in observations if each.activity is Activity.COMMAND and each.title]
     failed = [each for each in runs if each.kind is ObservationKind.TOOL_FAILURE]
-    commands = [command for each in failed for command in commands_in(each.title or "")]
+    commands = [command for each in failed for command in asked_of(commands_in(each.title or ""))]
     found = []
     for known in past_failures(commands, runs, around):
         if known.sessions >= _SESSIONS:

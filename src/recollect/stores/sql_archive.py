@@ -26,10 +26,8 @@ _AFTER_ALL = ("~", "~")  # sorts behind every time and every id
 _MOST_BEFORE = 500  # observations before a moment that are looked through, whoever they are of
 
 
-def _held_in(session_id: str | None, scope: Scope) -> tuple[str, dict[str, Value]]:
-    """A condition on observations: of a session, or of a project and a user. In no project only those of that user."""
-    if session_id is not None:
-        return "\nAND observation.session_id = :session_id", {"session_id": session_id}
+def _held_in(scope: Scope) -> tuple[str, dict[str, Value]]:
+    """A condition on observations: of a project and a user. In no project only those of that user."""
     named: dict[str, Value] = {
         name: value for name, value in (("project", scope.project), ("user", scope.user)) if value is not None
     }
@@ -124,11 +122,15 @@ class SqlArchive(RowReader):
         self, moment: tuple[str, str], *, since: str, limit: int, session_id: str | None, scope: Scope
     ) -> tuple[str, dict[str, Value]]:
         """The statement of `shortly_before`, and what it binds beside the space."""
-        where, values = _held_in(session_id, scope)
+        order = "ORDER BY observation.observed_at DESC, observation.id DESC\nLIMIT :limit"
+        bounds: dict[str, Value] = {"at": moment[0], "id": moment[1], "since": since, "limit": limit}
+        if session_id is not None:
+            where = "\nAND observation.observed_at >= :since AND observation.session_id = :session_id"
+            return f"{self._statements['observations_earlier']}{where}\n{order}", bounds | {"session_id": session_id}
+        where, values = _held_in(scope)
         if "project" in values:
             where += f"\n{self._statements['held_in_project']}"
-        order = "ORDER BY observation.observed_at DESC, observation.id DESC\nLIMIT :limit"
-        values |= {"at": moment[0], "id": moment[1], "since": since, "limit": limit, "reach": _MOST_BEFORE}
+        values |= bounds | {"reach": _MOST_BEFORE}
         return f"{self._statements['observations_shortly_before']}{where}\n{order}", values
 
     def session_size(self, space: str, session_id: str) -> int:

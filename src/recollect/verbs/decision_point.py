@@ -6,7 +6,7 @@ what tools did only the commands themselves. Each record is told once in a sessi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from typing import TYPE_CHECKING, Unpack
 
@@ -128,9 +128,9 @@ class DecisionVerbs(Selecting):
         if not only_looks(act):
             others = self._unworded(space, holding, {note.id for note in worded})
             open_notes += [note for note in others if _may_be_told(note, where, now)]
-            runs = self._runs(space, terms.words, project, where.get("session"))
+            runs = self._runs(space, terms.words, where)
             yield from self._likely(space, act, terms, open_notes, open_lines, runs, where, certain)
-        for failure in self._failures(space, act, project, where.get("session")):
+        for failure in self._failures(space, act, where):
             yield told_failure(failure)
 
     def _likely(
@@ -204,21 +204,30 @@ class DecisionVerbs(Selecting):
         """Acts by their ids, but for those of other projects, users and agents than the caller's."""
         from recollect.recall.reminders.prior_acts import prior_act
 
-        within = self._caller.within
         acts: dict[str, PriorAct] = {}
-        mine = {name: (None, where.get(name) or getattr(within, name)) for name in ("user", "agent", "project")}
-        for each in self._engine.archive.those(space, ids).values() if ids else ():
-            act = None if each.is_due(now) else prior_act(each)
-            if act is not None and all(getattr(each.scope, name) in allowed for name, allowed in mine.items()):
+        for each in self._callers_own(self._engine.archive.those(space, ids).values(), where, now) if ids else ():
+            act = prior_act(each)
+            if act is not None:
                 acts[each.id] = act
         return acts
 
+    def _callers_own(self, some: Iterable[Observation], where: Where, now: datetime) -> Iterator[Observation]:
+        """Observations whose time is not over, but for those of other projects, users and agents than the caller's."""
+        within = self._caller.within
+        mine = {name: (None, where.get(name) or getattr(within, name)) for name in ("user", "agent", "project")}
+        for each in some:
+            if not each.is_due(now) and all(getattr(each.scope, name) in allowed for name, allowed in mine.items()):
+                yield each
+
     def _looked_up(self, space: str, note: Note, bound: Sequence[str], now: datetime) -> tuple[str, ...]:
-        """The ids of the acts before a note, kept in this process. Acts may still come in while the note is young."""
+        """The ids of the acts before a note, kept in this process. Acts may still come in while the note is young.
+
+        Where there are none, they may come in later as well: with an import, or as an agent's hook catches up.
+        """
         from recollect.recall.reminders.prior_acts import WITHIN, chosen_acts
 
         found = tuple(each.id for each in chosen_acts(note.text, self._before(space, note)))
-        seconds = _YOUNG_SECONDS if now - note.recorded_at < WITHIN else _OLD_SECONDS
+        seconds = _OLD_SECONDS if found and now - note.recorded_at >= WITHIN else _YOUNG_SECONDS
         self._engine.prior_acts.keep((space, *bound, note.id), found, seconds=seconds)
         return found
 
@@ -227,7 +236,7 @@ class DecisionVerbs(Selecting):
 
         Unless the note says which session that was, it is the one of its project that was at work last; without a
         project, the last one of its user that has none either. A note that came after the end of that session was
-        learned elsewhere.
+        learned elsewhere, and so was one that names a session of which nothing is known.
         """
         from recollect.domain.clock import format_time
         from recollect.recall.reminders.prior_acts import REACH, WITHIN
@@ -235,14 +244,15 @@ class DecisionVerbs(Selecting):
         archive = self._engine.archive
         said = list(archive.those(space, note.derived_from[:1]).values()) if note.derived_from else []
         session_id = said[0].session_id if said else note.scope.session or note.origin.session
-        known = archive.session(space, session_id) if session_id else None
+        if session_id and archive.session(space, session_id) is None:
+            return ()
         learned, mark = (said[0].observed_at, said[0].id) if said else (note.recorded_at, "")
         near = archive.shortly_before(
             space,
             (format_time(learned), mark),
             since=format_time(learned - WITHIN),
             limit=REACH,
-            session_id=known.id if known else None,
+            session_id=session_id or None,
             scope=note.scope,
         )
         held = archive.session(space, near[0].session_id) if near else None
@@ -342,37 +352,32 @@ class DecisionVerbs(Selecting):
                     line = Line(_line_id(slot.id, text), slot.version, day, label, seen(text.strip()))
                     yield slot.updated_at, line
 
-    def _failures(self, space: str, act: Act, project: str | None, session: str | None) -> Sequence[PastFailure]:
-        """Commands of the act that failed in earlier sessions of the project."""
+    def _failures(self, space: str, act: Act, where: Where) -> Sequence[PastFailure]:
+        """Commands of the act that failed in earlier sessions of the caller's."""
         from recollect.domain.observations import ObservationKind
-        from recollect.recall.reminders.failures import REACH, past_failures
+        from recollect.recall.reminders.failures import REACH, asked_of, past_failures
         from recollect.recall.reminders.guidance import is_sought
         from recollect.recall.words import words_of
 
-        commands = [each for each in act.commands if is_sought(each)]
-        words = [word for each in commands for word in words_of(" ".join(each.typed[:4]))]
+        asked = [each for each in asked_of(act.commands) if is_sought(each.command)]
+        words = [word for each in asked for word in words_of(" ".join(each.command.typed[:4]))]
         if not words:
             return ()
         archive, now = self._engine.archive, self._engine.clock.now()
-        runs = self._runs(space, words, project, session)
+        runs = self._runs(space, words, where)
         failed = [each for each in runs if each.kind is ObservationKind.TOOL_FAILURE]
         around: dict[str, list[Observation]] = {}
-        for each in archive.around(space, [each.id for each in failed], reach=REACH) if failed else ():
-            if not each.is_due(now):
-                around.setdefault(each.session_id, []).append(each)
-        return past_failures(commands, runs, around)
+        near = archive.around(space, [each.id for each in failed], reach=REACH) if failed else ()
+        for each in self._callers_own(near, where, now):
+            around.setdefault(each.session_id, []).append(each)
+        return past_failures(asked, runs, around)
 
-    def _runs(
-        self, space: str, words: Sequence[str], project: str | None, session: str | None
-    ) -> Sequence[Observation]:
-        """Observations of other sessions of the project that have some words."""
+    def _runs(self, space: str, words: Sequence[str], where: Where) -> Sequence[Observation]:
+        """Observations of other sessions of the caller's that have some words."""
         now = self._engine.clock.now()
         found = self._engine.archive.matching(space, list(dict.fromkeys(words)), until=None, limit=_RUNS)
-        return [
-            each
-            for each in found
-            if each.scope.project in (None, project) and each.session_id != session and not each.is_due(now)
-        ]
+        session = where.get("session")
+        return [each for each in self._callers_own(found, where, now) if each.session_id != session]
 
 
 def _is_guidance(note: Note) -> bool:

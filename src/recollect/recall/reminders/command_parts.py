@@ -53,6 +53,7 @@ def parts_of(command: ShellCommand) -> Mapping[Part, float]:
     return parts
 
 
+@lru_cache(maxsize=1024)
 def all_parts(command: ShellCommand) -> frozenset[Part]:
     """All parts of a command, with what stands before its program and the program itself."""
     before = command.typed[: len(command.typed) - len(command.words)]
@@ -82,12 +83,17 @@ def _parts_in(word: str) -> Iterator[tuple[Part, float]]:
     if word.startswith("-") and word.strip("-"):
         option, _, value = word.partition("=")
         yield ("option", option), _SAYS_SOMETHING
-        if value:
-            yield from _parts_in(value)
+        yield from _parts_of_value(value)
     elif (assigned := _ASSIGNMENT.fullmatch(word)) and " " not in assigned[1]:
         yield ("assigned", assigned[1]), _SAYS_SOMETHING
-        yield from _parts_in(assigned[2])
-    elif " " in word.strip() or not word.strip("-.'\""):
+        yield from _parts_of_value(assigned[2])
+    else:
+        yield from _parts_of_value(word)
+
+
+def _parts_of_value(word: str) -> Iterator[tuple[Part, float]]:
+    """The parts of a word that is no option and no assignment, or of what stands after the `=` of one."""
+    if " " in word.strip() or not word.strip("-.'\""):
         return
     elif _VARIABLE in word:
         yield ("variable", word.partition(_VARIABLE)[0].strip("{\"'")), 0.0

@@ -16,6 +16,7 @@ from recollect.recall.reminders.command_parts import Part, all_parts, has_part, 
 from recollect.recall.reminders.shell_line import ShellCommand, commands_in
 
 REACH = 12  # observations after a failure among which what worked is looked for
+_MOST_FAILURES = 20  # of a command that are looked at, the newest
 _SHARED = 0.5  # of the words of a command that failed, which what worked has as well
 _ENOUGH = 0.65  # of what a command said that failed, for another one to repeat it
 _HEEDED = 0.5  # of what made the difference, for a command to have it
@@ -30,50 +31,94 @@ class PastFailure:
     sessions: int
 
 
+@dataclass(frozen=True, slots=True)
+class AskedCommand:
+    """A command of which is asked what is known, and the parts of the whole line that it stands in."""
+
+    command: ShellCommand
+    line: frozenset[Part]
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A command that worked, in the run of a line."""
+
+    run: Observation
+    command: ShellCommand
+    line: frozenset[Part]
+
+
+def asked_of(line: Sequence[ShellCommand]) -> list[AskedCommand]:
+    """The commands of a line, each with the parts of all."""
+    parts = _parts_of_line(line)
+    return [AskedCommand(command, parts) for command in line]
+
+
 def past_failures(
-    commands: Sequence[ShellCommand], seen: Sequence[Observation], around: Mapping[str, Sequence[Observation]]
+    asked: Sequence[AskedCommand], seen: Sequence[Observation], around: Mapping[str, Sequence[Observation]]
 ) -> list[PastFailure]:
     """Find what is known of commands in observations of any kind; `around` has those of each session in their order."""
     runs = [each for each in seen if each.activity is Activity.COMMAND and each.title]
+    failures = sorted(
+        (each for each in runs if each.kind is ObservationKind.TOOL_FAILURE),
+        key=lambda each: (each.observed_at, each.id),
+        reverse=True,
+    )
     found: dict[tuple[str, ...], PastFailure] = {}
-    for command in commands:
-        failures = [
-            each for each in runs if each.kind is ObservationKind.TOOL_FAILURE and _share(command, each) >= _ENOUGH
-        ]
-        for failed in sorted(failures, key=lambda each: (each.observed_at, each.id), reverse=True):
+    if not failures:
+        return []
+    by_program = _by_program(runs)
+    for each in dict.fromkeys(asked):
+        command = each.command
+        if command.typed in found:
+            continue
+        alike = [failed for failed in failures if _share(command, failed) >= _ENOUGH]
+        worked_runs = by_program.get(program_of(command), ())
+        for failed in alike[:_MOST_FAILURES]:
             worked = _worked_after(failed, around.get(failed.session_id, ()))
-            if worked is None or not _is_still_wrong(command, failed, worked, runs):
+            if worked is None or not _is_still_wrong(each, failed, worked, worked_runs):
                 continue
-            same = [each for each in failures if _share_of_line(failed, each) >= _ENOUGH]
-            first = min(same, key=lambda each: each.id)
-            found.setdefault(command.typed, PastFailure(first, worked, len({each.session_id for each in same})))
+            same = [other for other in alike if _share_of_line(failed, other) >= _ENOUGH]
+            first = min(same, key=lambda other: other.id)
+            found[command.typed] = PastFailure(first, worked, len({other.session_id for other in same}))
             break
     return list(found.values())
 
 
-def _is_still_wrong(
-    command: ShellCommand, failed: Observation, worked: Observation, runs: Sequence[Observation]
-) -> bool:
-    """Whether a failure says something about this command, and nothing later says otherwise."""
+def _by_program(runs: Sequence[Observation]) -> dict[str, list[_Run]]:
+    """The commands that worked, by their programs. Of those that say the same only the last one counts."""
+    last: dict[tuple[ShellCommand, frozenset[Part]], _Run] = {}
+    for run in sorted(runs, key=lambda each: (each.observed_at, each.id)):
+        if run.kind is ObservationKind.TOOL_USE:
+            line = _line_parts(run)
+            last |= {(command, line): _Run(run, command, line) for command in _commands(run)}
+    found: dict[str, list[_Run]] = {}
+    for each in last.values():
+        found.setdefault(program_of(each.command), []).append(each)
+    return found
+
+
+def _is_still_wrong(asked: AskedCommand, failed: Observation, worked: Observation, runs: Sequence[_Run]) -> bool:
+    """Whether a failure says something about this command, and nothing later says otherwise.
+
+    `runs` are those of its program that worked.
+    """
     before, after = _line_parts(failed), _line_parts(worked)
     made = frozenset(part for part in after if not has_part(part, before))
     left_out = frozenset(part for part in before if not has_part(part, after))
-    mine = all_parts(command)
-    if _is_heeded(made, left_out, mine):
+    if _is_heeded(made, left_out, asked.line):
         return False
     harmless = set[Part]()
-    for run in runs:
-        if run.kind is not ObservationKind.TOOL_USE or run.id == worked.id:
+    for each in runs:
+        if each.run.id == worked.id or _is_heeded(made, left_out, each.line):
             continue
-        for each in _commands(run):
-            if program_of(each) != program_of(command) or _is_heeded(made, left_out, all_parts(each)):
-                continue
-            is_whole = _share(each, failed) == 1.0
-            if run.observed_at > failed.observed_at and (is_whole or each.typed == command.typed):
-                return False
-            if not is_whole:  # it worked before, and then no longer
-                harmless |= {("program", program_of(each)), *parts_of(each)}
-    return _share(command, failed, harmless) >= _ENOUGH
+        is_whole = _share(each.command, failed) == 1.0
+        is_later = each.run.observed_at > failed.observed_at
+        if is_later and (is_whole or each.command.typed == asked.command.typed):
+            return False
+        if not is_whole:  # it worked before, and then no longer
+            harmless |= {("program", program_of(each.command)), *parts_of(each.command)}
+    return _share(asked.command, failed, harmless) >= _ENOUGH
 
 
 def _is_heeded(made: Set[Part], left_out: Set[Part], parts: Set[Part]) -> bool:
@@ -122,7 +167,11 @@ def _commands(run: Observation) -> Sequence[ShellCommand]:
 
 
 def _line_parts(run: Observation) -> frozenset[Part]:
-    return frozenset(part for command in _commands(run) for part in all_parts(command))
+    return _parts_of_line(_commands(run))
+
+
+def _parts_of_line(line: Sequence[ShellCommand]) -> frozenset[Part]:
+    return frozenset(part for command in line for part in all_parts(command))
 
 
 def _words(run: Observation) -> set[str]:
