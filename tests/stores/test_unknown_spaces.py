@@ -70,6 +70,7 @@ OF_A_RECORD: dict[str, Callable[[Memory], object]] = {
 
 # What is about the space itself: a typing error must not look like an empty export or a whole audit.
 OF_THE_SPACE: dict[str, Callable[[Memory], object]] = {
+    "backup": lambda memory: memory.backup("nobody.db", space="nobody"),
     "export": lambda memory: memory.export(space="nobody"),
     "audit": lambda memory: memory.audit(space="nobody"),
     "eval.questions": lambda memory: memory.questions(space="nobody"),
