@@ -113,9 +113,11 @@ def in_order(hits: Sequence[Hit], scores: Sequence[float]) -> list[Hit]:
     """The hits, highest score of the model first; places keep the scores that they had among hits."""
     falling = sorted((hit.score for hit in hits), reverse=True)
     places = sorted(range(len(hits)), key=lambda place: -scores[place])
-    shares = [math.exp(each - max(scores)) for each in scores]
+    highest = max(scores)
+    shares = [math.exp(each - highest) for each in scores]
+    whole = sum(shares)
     return [
-        replace(hits[place], score=score, why=(*hits[place].why, f"{NAME}: {shares[place] / sum(shares):.2f}"))
+        replace(hits[place], score=score, why=(*hits[place].why, f"{NAME}: {shares[place] / whole:.2f}"))
         for place, score in zip(places, falling, strict=True)
     ]
 
