@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.domain.errors import Damaged, NotFound, Unreachable
+from recollect.domain.errors import NotFound, Unreachable
 from recollect.inference import installation
 from recollect.inference.installation import install, usual_models
 from recollect.inference.models import DEFAULT, DEFAULTS, MODELS, folder_of, is_installed, model_named, verify
@@ -137,14 +137,23 @@ def test_a_model_that_is_there_and_sound_is_left_alone(models: Path, tmp_path: P
     assert told == []
 
 
-def test_a_model_that_is_there_and_damaged_is_said_to_be(models: Path, tmp_path: Path) -> None:
+def test_a_damaged_model_or_one_of_another_release_is_replaced_and_that_is_said(models: Path, tmp_path: Path) -> None:
     folder = install(a_model(), models, source=a_folder(tmp_path / "given"))
     (folder / "vocab.txt").write_bytes(b"another")
-    with pytest.raises(Damaged) as caught:
-        install(a_model(), models, source=tmp_path / "given")
+    told: list[str] = []
 
-    assert caught.value.code == "model_damaged"
-    assert str(folder / "vocab.txt") in caught.value.message
+    assert install(a_model(), models, source=tmp_path / "given", say=told.append) == folder
+    assert (folder / "vocab.txt").read_bytes() == FILES["vocab.txt"]
+    assert str(folder / "vocab.txt") in told[0]
+
+
+def test_what_is_there_stays_where_no_source_works(models: Path, tmp_path: Path) -> None:
+    folder = install(a_model(), models, source=a_folder(tmp_path / "given"))
+    (folder / "vocab.txt").write_bytes(b"another")
+    with pytest.raises(Unreachable):
+        install(a_model(), models, source=tmp_path / "nowhere")
+
+    assert (folder / "vocab.txt").read_bytes() == b"another"
 
 
 def test_half_a_model_is_replaced_by_a_whole_one(models: Path, tmp_path: Path) -> None:

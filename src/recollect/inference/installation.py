@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from recollect.domain.errors import RecollectError, Unreachable
+from recollect.domain.errors import Damaged, RecollectError, Unreachable
 from recollect.inference.models import DEFAULTS, Model, ModelFile, folder_of, is_installed, model_named, verify
 
 _SECONDS = 60  # without an answer from the hub
@@ -36,11 +36,15 @@ def usual_models() -> list[Model]:
 
 
 def install(model: Model, models: Path, *, source: Path | None = None, say: Say = lambda _: None) -> Path:
-    """The folder of the installed model. One that is there and sound is left alone."""
+    """The folder of the installed model. One that is there and sound is left alone; another release's is replaced."""
     folder = folder_of(model, models)
     if is_installed(model, models):
-        verify(model, folder)
-        return folder
+        try:
+            verify(model, folder)
+        except Damaged as problem:
+            say(f"{model.name} is replaced: {problem.message}")
+        else:
+            return folder
     problems: list[str] = []
     for name, fetch in _sources(model, source).items():
         say(f"{model.name}: trying {name}")

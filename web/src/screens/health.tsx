@@ -19,7 +19,7 @@ export default function Health() {
         <Order />
         <Card title="Copies">
           <p className="text-sm text-muted">A backup is one file with a manifest and a digest. Take one now, or every day:</p>
-          <div className="mt-3"><Code>{"recollect backup ~/backups/recollect.db\nrecollect backup --target s3://bucket/recollect --every 1d --keep 14"}</Code></div>
+          <div className="mt-3"><Code>{"recollect backup ~/backups/recollect.db\nrecollect backup --to s3://bucket/recollect --every 1d --keep 14"}</Code></div>
         </Card>
       </div>
     </Page>

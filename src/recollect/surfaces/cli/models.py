@@ -6,7 +6,7 @@ Models belong to the machine and not to a memory. Nothing is downloaded unless `
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -59,9 +59,9 @@ def _install(request: Request, settings: Settings, chosen: Sequence[Model]) -> t
     chosen = chosen[:1] if source is not None else chosen  # a folder has the files of one
     told = []
     for model in chosen:
-        was_there = is_installed(model, settings.models)
-        folder = install(model, settings.models, source=source, say=_quietly if request.json else _say)
-        state = "is installed already, and sound" if was_there else "was checked and installed"
+        steps: list[str] = []
+        folder = install(model, settings.models, source=source, say=steps.append if request.json else _said_to(steps))
+        state = "was checked and installed" if steps else "is installed already, and sound"
         told.append(inert(f"The model {model.name} {state}: {folder}"))
     return {"items": [_described(model, settings) for model in chosen]}, told
 
@@ -102,9 +102,11 @@ def _about_packages(missing: list[str]) -> str:
     )
 
 
-def _say(progress: str) -> None:
-    print(inert(f"{progress} …"), file=sys.stderr, flush=True)
+def _said_to(steps: list[str]) -> Callable[[str], None]:
+    """Progress for people, and into a list."""
 
+    def say(progress: str) -> None:
+        steps.append(progress)
+        print(inert(f"{progress} …"), file=sys.stderr, flush=True)
 
-def _quietly(_: str) -> None:
-    """A program reads standard error as one JSON value, so there is nothing on it but an error."""
+    return say
