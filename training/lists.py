@@ -152,10 +152,13 @@ def _row(
                 labels[place] = label
     if query["gold"] and not (labels == RIGHT).any():
         return None
-    signs = [(*read, *each.signs) for read, each in zip(read_signs(listed, logits), listed, strict=True)]
+    read = zip(read_signs(listed, logits), listed, strict=True)
+    signs = np.array([(*of_reader, *each.signs) for of_reader, each in read], "f2")
+    if np.isnan(signs).any():  # compared in whole texts alone
+        return None
     kind = "nothing" if not query["gold"] else "several" if query["type"] == "multi" else "one"
     beside = np.array([each.beside for each in listed], "f2")
-    return np.array(signs, "f2"), beside, np.asarray(states, "f2"), labels, np.int8(KINDS.index(kind))
+    return signs, beside, np.asarray(states, "f2"), labels, np.int8(KINDS.index(kind))
 
 
 def _world(bank: Bank | None, number: int) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from recollect.domain.meanings import Listed, Ordered
 
 FILE = "order.npz"
 HEADS = 4
-_SIGNS = 31  # of each hit: those of `read_signs`, and `Listed.signs`
+_SIGNS = 33  # of each hit: those of `read_signs`, and `Listed.signs`
 _BESIDE = 7  # of each two: a row of `Listed.beside`
 _STATES = 768  # of the reranker
 _LOGITS = 4.0  # by which a logit is divided, so that it is of the size of the other signs
@@ -87,7 +87,8 @@ class _Net:
         """A score for each hit, and after them one for "none of them answers"."""
         import numpy as np
 
-        known = (signs - self._of["mean"]) * self._of["scale"] + self._of["shift"]
+        told = np.where(np.isnan(signs), self._of["mean"], signs)  # a sign that was not measured is like most
+        known = (told - self._of["mean"]) * self._of["scale"] + self._of["shift"]
         seen = np.tanh(self._product("state", states))
         hits = self._product("in2", _gelu(self._product("in1", np.concatenate([known, seen], axis=1))))
         for layer in self._layers:

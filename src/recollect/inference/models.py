@@ -193,7 +193,7 @@ RERANKER = Model(
             "recollect_models/reranker/model.onnx",
         ),
         "order.npz": ModelFile(
-            "f4748e211d862cc58fb5eadd9a6de4e76e5ce80cc71a17387c752640bc13b665",
+            "0a4e182f75ac5a599880c8d71a7cac353628663400dd32e0f6afddd53380bfda",
             "reranker/order.npz",
             "recollect_models/reranker/order.npz",
             can_be_missing=True,

@@ -57,7 +57,7 @@ def listed(
     said = [said_at(hit) for hit in hits]
     newest_first = sorted(range(len(hits)), key=lambda place: said[place], reverse=True)
     rank = {place: number for number, place in enumerate(newest_first)}
-    best = max(hit.score for hit in hits)
+    best, closest = max(hit.score for hit in hits), max(hit.closeness for hit in hits)
     texts = [told_text(hit) for hit in hits]
     words = [frozenset(words_of(text)) for text in texts]
 
@@ -69,6 +69,8 @@ def listed(
             hit.score,
             hit.score - best,
             hit.likeness,
+            hit.closeness if closest else math.nan,
+            hit.closeness - closest if closest else math.nan,
             _UNJUDGED if judgement is None else judgement.asserted,
             float(judgement is None),
             *(float(judgement is not None and judgement.stance is stance) for stance in Stance),
