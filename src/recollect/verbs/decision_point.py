@@ -114,7 +114,8 @@ class DecisionVerbs(Selecting):
             if note.id in right:
                 continue
             tie = guidance(note.text, act, is_guidance=_is_guidance(note))
-            if tie is not None and is_borne_out(tie, act, prior.get(note.id, ())):
+            learned_from = () if note.authority is Authority.INSTRUCTION else prior.get(note.id, ())
+            if tie is not None and is_borne_out(tie, act, learned_from):
                 certain = True
                 yield told_note(note, _reason(note), tie.named)
             else:

@@ -8,6 +8,7 @@ other runs of the program had without harm says nothing. No output of a tool is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from recollect.domain.dataclass import dataclass
@@ -18,8 +19,10 @@ from recollect.recall.reminders.shell_line import ShellCommand, commands_in
 REACH = 12  # observations after a failure among which what worked is looked for
 _MOST_FAILURES = 20  # of a command that are looked at, the newest
 _SHARED = 0.5  # of the words of a command that failed, which what worked has as well
-_ENOUGH = 0.65  # of what a command said that failed, for another one to repeat it
+_ENOUGH = 0.61  # of what a command said that failed, for another one to repeat it
+_KEPT = 0.6  # of its worth has a part that the working command has as well
 _HEEDED = 0.5  # of what made the difference, for a command to have it
+_PIECES = re.compile(r"\w{1,80}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ def past_failures(
         command = each.command
         if command.typed in found:
             continue
-        alike = [failed for failed in failures if _share(command, failed) >= _ENOUGH]
+        alike = [failed for failed in failures if program_of(command) in map(program_of, _commands(failed))]
         worked_runs = by_program.get(program_of(command), ())
         for failed in alike[:_MOST_FAILURES]:
             worked = _worked_after(failed, around.get(failed.session_id, ()))
@@ -106,7 +109,7 @@ def _is_still_wrong(asked: AskedCommand, failed: Observation, worked: Observatio
     before, after = _line_parts(failed), _line_parts(worked)
     made = frozenset(part for part in after if not has_part(part, before))
     left_out = frozenset(part for part in before if not has_part(part, after))
-    if _is_heeded(made, left_out, asked.line):
+    if _is_heeded(made, left_out, asked.line) or not _repeats(asked.command, failed, made, after):
         return False
     harmless = set[Part]()
     for each in runs:
@@ -118,7 +121,29 @@ def _is_still_wrong(asked: AskedCommand, failed: Observation, worked: Observatio
             return False
         if not is_whole:  # it worked before, and then no longer
             harmless |= {("program", program_of(each.command)), *parts_of(each.command)}
-    return _share(asked.command, failed, harmless) >= _ENOUGH
+    return _repeats(asked.command, failed, made, after, harmless)
+
+
+def _repeats(
+    command: ShellCommand, failed: Observation, made: Set[Part], after: Set[Part], harmless: Set[Part] = frozenset()
+) -> bool:
+    """Whether a command says most of what failed, or just what the working command kept of it and added to."""
+    said, program = parts_of(command), program_of(command)
+    same = [parts_of(each) or {("program", program): 1.0} for each in _commands(failed) if program_of(each) == program]
+    there = {("program", program), *said}
+    # What the working command has as well was not at fault.
+    weighed = [
+        {part: worth * (_KEPT if has_part(part, after) else 1.0) for part, worth in parts.items()} for parts in same
+    ]
+    if any(share(parts, there, harmless) >= _ENOUGH for parts in weighed):
+        return True
+    if not made or all(has_part(part, harmless) for part in said):
+        return False
+    return any(
+        all(has_part(part, parts) for part in said)
+        and all(has_part(part, said) or not has_part(part, after) for part in parts)
+        for parts in same
+    )
 
 
 def _is_heeded(made: Set[Part], left_out: Set[Part], parts: Set[Part]) -> bool:
@@ -180,4 +205,6 @@ def _words(run: Observation) -> set[str]:
 
 def _wording(run: Observation) -> Iterator[str]:
     for command in _commands(run):
-        yield from (word for word in (*command.bare, *command.words) if not word.startswith("-"))
+        for word in (*command.bare, *command.words):
+            if not word.startswith("-"):
+                yield from _PIECES.findall(word)
