@@ -57,8 +57,35 @@ def is_told(memory: Memory, command: str) -> bool:
             "typst compile paper.typ --output=paper.pdf",
             "typst compile --root .. paper.typ --output=paper.pdf",
         ),
+        (
+            "meson compile -C out reader_tool",
+            "meson setup --native other && meson compile -C other reader_tool",
+            "meson compile -C out writer_tool",
+            "meson setup --native other && meson compile -C other writer_tool",
+        ),
+        (
+            "avrdude flash -b left_board",
+            "avrdude flash --probe stlink --serial 4711",
+            "cd boards && avrdude flash",
+            "avrdude flash --probe stlink --serial 4711 -d build",
+        ),
+        (
+            "mongosh --host vault --user reader stock",
+            'mongosh "mongodb host=vault user=reader stock tls=yes"',
+            "mongosh --user reader --host vault stock --eval 1",
+            'mongosh "mongodb host=vault user=reader other tls=yes"',
+        ),
     ],
-    ids=["another-file", "a-loop", "another-assignment", "another-query", "a-long-option"],
+    ids=[
+        "another-file",
+        "a-loop",
+        "another-assignment",
+        "another-query",
+        "a-long-option",
+        "kept-argument",
+        "said-less",
+        "quoted-words",
+    ],
 )
 def test_a_failure_is_told_though_the_arguments_are_others(
     memory: Memory, failed: str, worked: str, again: str, heeded: str
@@ -85,6 +112,13 @@ def test_another_subcommand_or_another_host_is_another_act(memory: Memory) -> No
     assert is_told(memory, "ssh -A ann@bastion.example.org uptime")
     assert not is_told(memory, "gcloud compute disks create pool-09")
     assert not is_told(memory, "ssh ann@build.example.org uptime")
+
+
+def test_a_command_without_what_the_working_one_kept_is_another_act(memory: Memory) -> None:
+    ran(memory, "cargo build --release --target wasm32-wasi", "s1", failed=True)
+    ran(memory, "cross build --release --target wasm32-wasi", "s1")
+    assert is_told(memory, "cargo build --target=wasm32-wasi")
+    assert not is_told(memory, "cargo build --release")
 
 
 def test_what_was_left_out_is_the_mistake_where_nothing_came_instead(memory: Memory) -> None:

@@ -97,6 +97,12 @@ def test_one_word_is_no_tie_to_a_lesson_that_was_learned_from_other_acts(memory:
     assert bool(told(memory.remind(command="file samples/voice.wav"))) is not seen
 
 
+def test_a_rule_is_told_before_its_step_whatever_was_done_when_it_was_decided(memory: Memory) -> None:
+    ran(memory, "make docs", "s1")
+    memory.save("Nobody pushes without a review.", authority="instruction")
+    assert told(memory.remind(command="git push origin fix", session="s2")) == ["Nobody pushes without a review."]
+
+
 def test_a_wish_in_a_prompt_is_tied_to_the_acts_before_the_prompt(memory: Memory) -> None:
     ran(memory, "docker compose down --volumes", "s1")
     memory.observe("prompt", "Remember that the docker people want their compose volumes.", session="s1")
