@@ -6,6 +6,8 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.answers.reminders import Reminder
+from recollect.recall.reminders.act import act_of
+from recollect.recall.reminders.prior_acts import PriorAct, is_put_right, repetitions
 from tests.support.clock import SteadyClock
 
 LESSON = "All of the data went with the compose stack."
@@ -122,3 +124,40 @@ def test_an_option_that_a_lesson_was_learned_with_does_not_put_it_right(memory: 
     ran(memory, "mysqldump --lock-all-tables shop", "s1")
     memory.add_lesson("The tills froze when mysqldump ran with --lock-all-tables on shop.")
     assert told(memory.remind(command="mysqldump -u night --lock-all-tables shop", session="s2"))
+
+
+def test_a_lesson_is_not_told_before_an_act_without_the_option_that_did_harm(memory: Memory) -> None:
+    ran(memory, "rsync -a --delete plates/ vault:/srv/plates/", "s1")
+    memory.add_lesson(
+        "The vault keeps plates that only exist there, and --delete wiped forty of them in the plates folder."
+    )
+    assert told(memory.remind(command="rsync -av plates/1947/ vault:/srv/plates/", session="s2")) == []
+    assert told(memory.remind(command="rsync -av --delete-after plates/1947/ vault:/srv/plates/", session="s3"))
+
+
+def done(command: str) -> PriorAct:
+    return PriorAct("id", "s1", act_of((), command, ()), (command, ()))
+
+
+def test_another_subcommand_is_not_put_right_by_leaving_an_option_out() -> None:
+    text, before = "-v took the volume with the speakers along.", [done("podman compose down -v")]
+    assert is_put_right(text, act_of((), "podman compose -f voice.yml down", ()), before)
+    assert not is_put_right(text, act_of((), "podman compose down --volumes", ()), before)
+    assert not is_put_right(text, act_of((), "podman compose down -tv", ()), before)
+    assert not is_put_right(text, act_of((), "podman volume prune -af", ()), before)
+
+
+def test_a_program_is_the_same_wherever_it_stands_in_the_line() -> None:
+    acts = {"note": [done("lualatex programme.tex")], "other": [done("git push")]}
+    texts = dict.fromkeys(acts, "It was compiled only once.")
+    act = act_of((), "docker run --rm texlive lualatex gala.tex && git stash", ())
+    found = repetitions(act, acts, texts, {})
+    assert found["note"].same_program
+    assert not found["other"].same_program, "git does many things"
+
+
+def test_an_option_without_which_something_does_not_work_is_asked_for(memory: Memory) -> None:
+    ran(memory, "pandoc thesis.md -o thesis.docx", "s1")
+    memory.add_lesson("The citations came out raw. pandoc doesn't resolve them unless it gets --citeproc.")
+    assert told(memory.remind(command="pandoc paper.md -o paper.docx", session="s2"))
+    assert not told(memory.remind(command="pandoc --citeproc paper.md -o paper.docx", session="s3"))

@@ -205,3 +205,23 @@ def test_an_agent_does_not_change_when_a_persons_lesson_is_told(memory: Memory) 
     agent.add_lesson("Never push on Fridays.", when=["command:ls"])
 
     assert "Fridays" in memory.remind(command="git push origin main", session="s").block
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cd dns && echo 'fax IN A 192.0.2.7' >> zones/clinic.zone",
+        "dns/zones/clinic.zone --again",
+        "cd a; dns/zones/clinic.zone",
+    ],
+    ids=["below-the-folder", "run", "run-elsewhere"],
+)
+def test_a_file_is_touched_from_the_folder_that_a_line_goes_to_and_by_running_it(
+    memory: Memory, tmp_path: Path, command: str
+) -> None:
+    (tmp_path / "dns" / "zones").mkdir(parents=True)
+    (tmp_path / "dns" / "zones" / "clinic.zone").write_text("zone")
+    serial = memory.save("The serial goes up with every change.")
+    memory.anchor(serial.id, path=tmp_path, anchors=["file:dns/zones/clinic.zone"])
+    assert [each.reason.value for each in memory.remind(command=command)] == ["anchor"]
+    assert not memory.remind(command="cd mail && echo 'fax' >> zones/clinic.zone").lines

@@ -114,8 +114,8 @@ class DecisionVerbs(Selecting):
             if note.id in right:
                 continue
             tie = guidance(note.text, act, is_guidance=_is_guidance(note))
-            learned_from = () if note.authority is Authority.INSTRUCTION else prior.get(note.id, ())
-            if tie is not None and is_borne_out(tie, act, learned_from):
+            is_rule = note.authority is Authority.INSTRUCTION
+            if tie is not None and is_borne_out(tie, act, prior.get(note.id, ()), is_rule=is_rule):
                 certain = True
                 yield told_note(note, _reason(note), tie.named)
             else:
@@ -313,23 +313,23 @@ class DecisionVerbs(Selecting):
         from recollect.domain.answers.reminders import ReminderReason
         from recollect.domain.filters.conditions import METADATA, AnyOf, Comparison
         from recollect.domain.handles.trigger import WHEN, triggers_of
-        from recollect.recall.reminders.act import meets, path_fits
+        from recollect.recall.reminders.act import meets, path_fits, touched
         from recollect.recall.reminders.shared_terms import only_looks
 
-        touched = act.files if only_looks(act) else (*act.files, *act.given)
+        paths = act.files if only_looks(act) else touched(act)
         store = self._engine.store
         told = replace(holding, where=Comparison(f"{METADATA}{WHEN}", "exists", True))
         for note in store.notes(space, told, before=None, limit=MOST_PER_PAGE):
             trigger = next((each for each in triggers_of(note) if meets(act, each)), None)
             if trigger is not None:
                 yield note, ReminderReason.TRIGGER, trigger.spelled
-        names = sorted({part for path in touched for part in path.split("/")[-_DEEP:] if part})
+        names = sorted({part for path in paths for part in path.split("/")[-_DEEP:] if part})
         if not names:
             return
         fastened = AnyOf(tuple(Comparison(f"{METADATA}anchors.anchor", "contains", each) for each in names))
         for note in store.notes(space, replace(holding, where=fastened), before=None, limit=MOST_PER_PAGE):
             for anchor in anchors_of(note):
-                if anchor.kind is AnchorKind.FILE and any(path_fits(path, anchor.target) for path in touched):
+                if anchor.kind is AnchorKind.FILE and any(path_fits(path, anchor.target) for path in paths):
                     yield note, ReminderReason.ANCHOR, anchor.spelled
 
     def _worded(self, space: str, holding: Selection, words: Sequence[str]) -> Iterator[Note]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 
@@ -41,6 +42,7 @@ _SAME_STEP |= {"migration": "migrate", "migrations": "migrate", "commits": "comm
 # Programs that change the files they are given.
 _CHANGING = frozenset("rm mv cp sed tee truncate touch chmod chown patch install rsync dd shred unlink ln".split())
 _CHANGING_IN_GIT = frozenset({"checkout", "rm", "mv", "restore", "add", "stash"})
+_GOING = re.compile(r"(?:^|[;&(]\s?)cd ([^\s;&|()]{1,300})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,15 @@ def act_of(files: Iterable[str], command: str, terms: Sequence[str]) -> Act:
     return Act(
         tuple(dict.fromkeys(touched))[:MOST_FILES], commands, frozenset(steps), tuple(terms), command.strip(), given
     )
+
+
+def touched(act: Act) -> tuple[str, ...]:
+    """The paths that an act changes, is given or runs: as they are spelled, and below the folder that it goes to."""
+    run = (each.words[0] for each in act.commands if "/" in each.words[0])
+    paths = tuple(dict.fromkeys((*act.files, *act.given, *filter(None, map(spelled_path, run)))))
+    folder = _GOING.search(act.line)
+    below = spelled_path(folder[1]) if folder else ""
+    return (*paths, *(f"{below}/{path}" for path in paths if below))
 
 
 def meets(act: Act, trigger: Trigger) -> bool:

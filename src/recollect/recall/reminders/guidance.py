@@ -29,9 +29,10 @@ _IMPERATIVE = frozenset("use run call set put add check do start wait regenerate
 _DENIALS = frozenset("never not dont don doesnt avoid no cannot cant nor isnt shouldnt mustnt stop forbidden".split())
 _INSTEAD = frozenset({"than", "of"})  # `rather than X`, `instead of X`
 _REQUIRING = frozenset(
-    "must needs need requires require with always pass add use using give only has have should wants want".split()
+    "must needs need requires require with always pass add use using give only has have should wants want "
+    "unless".split()
 )
-_DEMANDING = frozenset("must needs need requires require always pass use without".split())
+_DEMANDING = frozenset("must needs need requires require always pass use without unless".split())
 _RECOMMENDING = frozenset("use run prefer call through via with type always using running want wants only be".split())
 _AHEAD = frozenset("before prior until when whenever every each if while ahead after".split())
 _ANYBODY = frozenset("only nobody everybody everyone anybody anyone whoever".split())
@@ -109,12 +110,27 @@ def is_followed(text: str, act: Act) -> bool:
 
 def asked_options(text: str) -> frozenset[str]:
     """The options that a text names and does not speak against."""
+    named, denied, _ = _sorted_options(text)
+    return named - denied
+
+
+def warned_options(text: str) -> frozenset[str]:
+    """The options that a text speaks against, or names without asking for them."""
+    named, denied, wanted = _sorted_options(text)
+    return (named | denied) - (wanted - denied)
+
+
+def _sorted_options(text: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """The options that a text names, those of them that it speaks against elsewhere, and those that it asks for."""
     words = _lowered(text[:_LONGEST])
-    named, denied = set[str](), set[str]()
+    named, denied, wanted = set[str](), set[str](), set[str]()
     for place, word in enumerate(words):
         if word.startswith("-"):
-            (denied if _is_denied(_said_before(words, place)) else named).add(word)
-    return frozenset(named - denied)
+            before = _said_before(words, place)
+            (denied if _is_denied(before) else named).add(word)
+            if not _DEMANDING.isdisjoint(before) and not _is_denied(before):
+                wanted.add(word)
+    return frozenset(named), frozenset(denied), frozenset(wanted)
 
 
 def is_sought(command: ShellCommand) -> bool:
@@ -217,6 +233,8 @@ def _options_heeded(words: Sequence[str], command: ShellCommand) -> bool:
 
 def _is_denied(before: Sequence[str]) -> bool:
     """Whether the words before something speak against it. `X without Y fails` does not; `run X without Y` does."""
+    if "unless" in before:  # `it does not work unless X`
+        before = before[_last(before, "unless") + 1 :]
     if not _DENIALS.isdisjoint(before) or (before and before[-1] in _INSTEAD):
         return True
     return "without" in before and not _RECOMMENDING.isdisjoint(before[: _last(before, "without")])

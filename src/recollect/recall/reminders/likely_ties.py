@@ -24,12 +24,13 @@ from recollect.recall.words import stem
 MOST_LIKELY = 2  # texts that are told for one act
 _LEAST_COMPARED = 8  # texts, for a likeness to stand out among them
 # Fitted to the acts of `bench/reminding` that had been seen: what each sign is worth, and how much is enough.
-_LIKENESS, _RARE, _NAME, _ADVICE, _ENOUGH = 1.2, 0.46, 3.4, 1.7, 5.2
-_NAME_SEEN, _ADVICE_SEEN, _ENOUGH_SEEN = 1.9, 1.2, 5.5  # where it is known what was done before a text was learned
+_LIKENESS, _RARE, _NAME, _ADVICE, _ENOUGH = 1.2, 0.46, 3.4, 2.5, 5.2
+_NAME_SEEN, _ADVICE_SEEN, _ENOUGH_SEEN = 1.9, 1.2, 4.7  # where it is known what was done before a text was learned
 _RARE_ALONE, _NAME_ALONE, _ADVICE_ALONE, _ENOUGH_ALONE = 0.9, 3.0, 2.0, 5.6  # where no likeness is known
 _REPEATED, _UNREMARKABLE = 3.0, 2.2  # of a likeness to an earlier act, above so many standard deviations
 _REPEATED_ALONE, _MANY_TERMS = 9.0, 0.5  # of terms that an earlier act shares above that share, without a likeness
-_SAME_STEP, _SAME_FILE, _ANOTHER_ACT, _RULE = 1.2, 1.0, 2.0, 0.5
+_SAME_STEP, _SAME_FILE, _SAME_PROGRAM, _ANOTHER_ACT = 1.2, 1.0, 1.5, 2.0
+_UNRELATED, _ORDINARY = 4.0, 1.0  # of a text without a term of the act, that is no more alike to it than that
 _BESIDE_CERTAIN = 3.0  # more than enough, where something else is certain
 _NOT_THE_BEST = 1.0  # less than the best, and told with it
 _MOST_RARE, _MOST_NAMES = 12.0, 2
@@ -60,6 +61,8 @@ def likely_ties(given: Sequence[Advice], terms: ActTerms, *, certain: bool = Fal
         shared = shared_terms(advice.text, terms)
         rarity = {each: _rarity(each, many[each], len(given)) for each in shared.stems}
         repeated = _repeated(advice.repetition, has_likeness=outstanding[place] is not None)
+        if advice.repetition is not None and _is_unrelated(shared, outstanding[place]):
+            repeated -= _UNRELATED
         score = repeated + _score(advice, shared, min(_MOST_RARE, sum(rarity.values())), outstanding[place])
         if score >= enough and not advises(advice.text, terms):
             best = max(rarity, key=lambda each: (rarity[each], each), default="")
@@ -74,13 +77,19 @@ def _repeated(repetition: Repetition | None, *, has_likeness: bool) -> float:
     """The worth of what was done before a text was learned; less than nothing if that was another act."""
     if repetition is None:
         return 0.0
-    worth = _RULE if repetition.is_rule else -_ANOTHER_ACT
+    worth = 0.0 if repetition.is_rule else -_ANOTHER_ACT
     worth += _SAME_STEP * repetition.same_step + _SAME_FILE * repetition.same_file
+    worth += _SAME_PROGRAM * repetition.same_program
     if repetition.likeness is not None:
         return worth + _REPEATED * max(0.0, repetition.likeness - _UNREMARKABLE)
     if has_likeness or not repetition.is_spoken_of:
         return worth
     return worth + _REPEATED_ALONE * max(0.0, repetition.terms - _MANY_TERMS)
+
+
+def _is_unrelated(shared: SharedTerms, outstanding: float | None) -> bool:
+    """Whether nothing but the acts before a text ties it to an act. Most of those were only done meanwhile."""
+    return not shared.stems and not shared.names and outstanding is not None and outstanding < _ORDINARY
 
 
 def was_done(act: Act, runs: Sequence[Observation]) -> Observation | None:

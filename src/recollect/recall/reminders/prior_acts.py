@@ -6,6 +6,7 @@ other sessions did as well says little: people do it every day.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import timedelta
 from functools import lru_cache
@@ -16,14 +17,16 @@ from recollect.domain.meanings import Vector
 from recollect.domain.observations import Activity, Observation, ObservationKind
 from recollect.recall.reminders.act import Act, act_of
 from recollect.recall.reminders.command_parts import has_part
-from recollect.recall.reminders.guidance import Guided, asked_options
+from recollect.recall.reminders.guidance import Guided, asked_options, is_sought, warned_options
 from recollect.recall.reminders.shared_terms import only_looks, stems_of, terms_of
+from recollect.recall.reminders.shell_line import BROAD
 
 REACH = 10  # observations before a lesson among which its acts are
 WITHIN = timedelta(hours=1)  # before a lesson; of acts before that it does not tell
 MOST_PRIOR = 3  # acts of one lesson
 _LEAST_COMPARED = 8  # acts, for a likeness to stand out among them
 _WORD_WORTH = 2  # acts nearer to the lesson, that a word which both have makes up for
+_WORD = re.compile(r"[\w.-]{1,80}")  # as a program is spelled
 _CHANGING = frozenset({Activity.COMMAND, Activity.EDIT, Activity.WRITE})
 
 
@@ -50,6 +53,7 @@ class Repetition:
     terms: float = 0.0
     same_step: bool = False
     same_file: bool = False
+    same_program: bool = False  # one that does a single thing, wherever it stands in the line
     is_spoken_of: bool = False  # the text has a word of that act
     is_rule: bool = False  # what it is about was decided, and not learned by that act
 
@@ -127,21 +131,33 @@ def sessions_of(runs: Sequence[Observation]) -> dict[tuple[str, tuple[str, ...]]
     return done
 
 
-def is_borne_out(tie: Guided, act: Act, prior: Sequence[PriorAct]) -> bool:
-    """Whether one word is enough to tie a text to an act: the acts before it, if there are some, have it as well."""
+def is_borne_out(tie: Guided, act: Act, prior: Sequence[PriorAct], *, is_rule: bool = False) -> bool:
+    """Whether one word is enough to tie a text to an act: the acts before it, if there are some, have it as well.
+
+    A step that a rule speaks of needs no such act: rules are decided, and not learned.
+    """
+    if is_rule and tie.by == "before":
+        return True
     if not prior or tie.by not in ("command", "before") or (tie.by == "command" and " " in tie.named):
         return True
     return any(_programs(act) & _programs(each.act) or act.steps & each.act.steps for each in prior)
 
 
 def is_put_right(text: str, act: Act, prior: Sequence[PriorAct]) -> bool:
-    """Whether an act has an option that a text names, and that the same program was run without before it."""
-    programs = _programs(act)
+    """Whether an act has an option that a text names, and that the same program was run without before it.
+
+    The other way round it is put right as well: the program was run with an option that the text names and does not
+    ask for, and the act is without it.
+    """
+    programs, asked = _programs(act), asked_options(text)
     then = [each.act for each in prior if programs & _programs(each.act)]
     without = [("option", option) for each in then for option in _options(each)]
-    return bool(then) and any(
-        option.lower() in asked_options(text) and not has_part(("option", option), without) for option in _options(act)
-    )
+    if any(option.lower() in asked and not has_part(("option", option), without) for option in _options(act) if then):
+        return True
+    heads, warned = _heads(act), warned_options(text)
+    alike = [each for each in then if heads & _heads(each)]
+    harmful = [option for each in alike for option in _options(each) if option.lower() in warned]
+    return bool(harmful) and not any(_may_mean(each, option) for each in _options(act) for option in harmful)
 
 
 def repetitions(
@@ -179,6 +195,7 @@ def _repetition(act: Act, before: Act, text: str, standing: Mapping[str, float])
         shared,
         same_step=bool(act.steps & before.steps),
         same_file=bool(files),
+        same_program=not _words(act.line).isdisjoint(_own_programs(before)),
         is_spoken_of=not theirs.isdisjoint(stems_of(text)),
     )
 
@@ -196,6 +213,27 @@ def _outstanding(likenesses: Mapping[str, float]) -> dict[str, float]:
 
 def _programs(act: Act) -> set[str]:
     return {each.bare[0] for each in act.commands if each.bare}
+
+
+def _own_programs(act: Act) -> set[str]:
+    return {each.bare[0] for each in act.commands if is_sought(each) and each.bare[0] not in BROAD}
+
+
+@lru_cache(maxsize=512)
+def _words(line: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(line))
+
+
+def _heads(act: Act) -> set[tuple[str, ...]]:
+    """The programs of an act, each with its subcommand if it has one."""
+    return {each.bare[: 2 if each.bare[1:2] and each.bare[1].isalpha() else 1] for each in act.commands if each.bare}
+
+
+def _may_mean(given: str, option: str) -> bool:
+    """Whether an option may be another one: in one word with others, by its long name or by a longer one."""
+    one, other = given.lower(), option.lower()
+    is_cluster = not one.startswith("--") and len(other) == 2 and other[1] in one
+    return is_cluster or one.startswith(other) or has_part(("option", one), [("option", other)])
 
 
 def _options(act: Act) -> Iterator[str]:
