@@ -61,6 +61,53 @@ def test_a_decision_that_fails_halfway_leaves_no_trace(store: SqlStore, clock: S
     ] == counted
 
 
+def test_many_new_notes_are_written_as_each_would_be(store: SqlStore, clock: SteadyClock) -> None:
+    many = [replace(a_full_note(clock), title=f"Deploying {number}") for number in range(20)]
+    [apart] = [replace(a_full_note(clock, space="apart"), title="Deploying 3")]
+    write(store, clock, *many)
+    write(store, clock, apart)
+
+    assert store.current("alice", [note.id for note in many]) == {note.id: note for note in many}
+    assert [each.record_id for each in store.log.changes_after("alice", 0, limit=100)][1:] == [note.id for note in many]
+    assert len(store.matching("alice", ["release"], EVERYTHING, limit=50)) == 20
+    for table in ("note_metadata", "note_entity", "note_link", "note_text"):
+        columns = (
+            "note_id, "
+            + {
+                "note_metadata": "place, path, kind, text, number",
+                "note_entity": "key, role, attribute",
+                "note_link": "relation",
+                "note_text": "version, title, text, tags, forms",
+            }[table]
+        )
+        of_one = sorted(
+            map(str, (row[1:] for row in rows(store, f"SELECT {columns} FROM {table}") if row[0] == apart.id))
+        )
+        third = sorted(
+            map(str, (row[1:] for row in rows(store, f"SELECT {columns} FROM {table}") if row[0] == many[3].id))
+        )
+        assert of_one == third != []
+
+
+@pytest.mark.parametrize("standing_in_the_way", ["erased", "there", "twice"])
+def test_of_many_new_notes_none_is_written_if_one_cannot_be(
+    store: SqlStore, clock: SteadyClock, standing_in_the_way: str
+) -> None:
+    many = [a_note(clock, f"Alice has parrot {number}") for number in range(20)]
+    if standing_in_the_way == "twice":
+        many.append(many[4])
+    else:
+        write(store, clock, many[4])
+    if standing_in_the_way == "erased":
+        store.apply(changes(clock, EraseNote(many[4].id)))
+
+    with pytest.raises(RecollectError) as refusal:
+        write(store, clock, *many)
+
+    assert refusal.value.code == ("erased" if standing_in_the_way == "erased" else "note_exists")
+    assert store.note("alice", many[0].id) is None
+
+
 def test_a_stale_write_is_a_conflict_and_nothing_is_overwritten(store: SqlStore, clock: SteadyClock) -> None:
     first = saved(store, clock, "Alice prefers tea")
     second = edited(store, clock, first, text="Alice prefers coffee")

@@ -93,7 +93,7 @@ def test_a_database_of_every_earlier_schema_keeps_what_is_in_it(
     with database.migrating() as transaction:
         entry = _write_by_hand(transaction, with_words=schema >= 2)
         if schema >= 16:  # from then on it is written with the note
-            insert_leaves(transaction, "alice", NOTE.id, NOTE.version, NOTE.metadata)
+            insert_leaves(transaction, NOTE)
         if schema >= 35:
             insert_mentions(transaction, NOTE)
 

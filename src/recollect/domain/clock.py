@@ -118,7 +118,8 @@ def parse_time(value: str | datetime, *, field: str) -> datetime:
 
 def format_time(moment: datetime) -> str:
     """The one spelling of an instant: UTC, microseconds, fixed width, so that text order is time order."""
-    return f"{moment.astimezone(UTC).isoformat(timespec='microseconds')[:26]}Z"
+    moment = moment if moment.tzinfo is UTC else moment.astimezone(UTC)
+    return f"{moment.isoformat(timespec='microseconds')[:26]}Z"
 
 
 def just_after(moment: datetime) -> datetime:

@@ -164,8 +164,6 @@ def checked_metadata(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
         return metadata
     if _depth(metadata, MAX_METADATA_DEPTH) > MAX_METADATA_DEPTH:
         raise InvalidInput(f"`metadata` is nested deeper than {MAX_METADATA_DEPTH} levels.", code="invalid_metadata")
-    if not _has_text_keys(metadata):
-        raise InvalidInput("`metadata` has a key that is not text.", code="invalid_metadata")
     try:
         size = len(_JSON.encode(dict(metadata)))  # all of it ASCII
     except (TypeError, ValueError) as problem:
@@ -178,21 +176,24 @@ def checked_metadata(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
 _JSON = json.JSONEncoder(allow_nan=False)
 
 
-def _has_text_keys(value: object) -> bool:
-    if isinstance(value, str):
-        return True  # as most are; to ask whether it is a mapping takes longer
-    if isinstance(value, Mapping):
-        return all(isinstance(key, str) and _has_text_keys(item) for key, item in value.items())
-    return not isinstance(value, list | tuple) or all(_has_text_keys(item) for item in value)
-
-
 def _depth(value: object, limit: int) -> int:
-    if isinstance(value, str):
+    """How deep a value is nested, up to one more than a limit; raises for a key that is not text."""
+    if isinstance(value, dict | Mapping):
+        items = value.values()
+        if not all(map(_is_text, value)):
+            raise InvalidInput("`metadata` has a key that is not text.", code="invalid_metadata")
+    elif isinstance(value, list | tuple):
+        items = value
+    else:
         return 0
     if limit < 0:
         return 1
-    if isinstance(value, Mapping):
-        return 1 + max((_depth(item, limit - 1) for item in value.values()), default=0)
-    if isinstance(value, list | tuple):
-        return 1 + max((_depth(item, limit - 1) for item in value), default=0)
-    return 0
+    deepest = 0
+    for item in items:
+        if not isinstance(item, str):  # as most are
+            deepest = max(deepest, _depth(item, limit - 1))
+    return 1 + deepest
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)

@@ -6,9 +6,11 @@ name but those listed here with a reason; a field that is added later is clean w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from datetime import date, time, timedelta
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime, time, timedelta
 from enum import Enum
+from functools import cache
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from recollect.domain.changes import Changes, DropSession, Idempotency, ReviseSession
@@ -16,9 +18,17 @@ from recollect.domain.dataclass import is_value, names_of, replace
 from recollect.domain.desk import Action, Slot
 from recollect.domain.errors import InvalidInput
 from recollect.domain.jobs.job import Job, Timer
-from recollect.domain.notes import Note
+from recollect.domain.notes import Kind, Note, State
 from recollect.domain.observations import Observation, Session
-from recollect.redaction.clean_text import clean, clean_beside, holds_secret
+from recollect.domain.origin import Authority, Channel
+from recollect.redaction.clean_text import (
+    clean,
+    clean_beside,
+    holds_secret,
+    is_clean_at_a_glance,
+    is_known_clean_beside,
+    know_clean,
+)
 
 T = TypeVar("T")
 
@@ -36,6 +46,7 @@ UNTOUCHED: dict[tuple[type, str], str] = {
 # Where one field names what another holds.
 _BESIDE: dict[type, dict[str, str]] = {Note: {"value": "attribute"}, Slot: {"text": "label"}}
 
+_MANY = 16  # edits whose texts are searched together
 _FIRST_TELLING = 1000  # whole numbers below this are no secret, whatever they are called
 _WAYS: dict[type, Callable[[Any], Any]] = {}  # for each type how a value of it is searched
 _SEARCHED: dict[Any, tuple[str, ...]] = {}  # for each dataclass the fields that are looked into
@@ -49,7 +60,11 @@ def clean_changes(changes: Changes) -> Changes:
             space = getattr(getattr(edit, name), "space", changes.space)
             if space != changes.space:
                 raise InvalidInput("A record is of another space than its change.", code="invalid_space")
-    return without_secrets(changes)
+    if len(changes.edits) < _MANY:
+        return without_secrets(changes)
+    rest = without_secrets(replace(changes, edits=()))
+    edits = changes.edits if _are_surely_clean(changes.edits) else _walked(changes.edits)
+    return replace(rest, edits=edits)
 
 
 def without_secrets(value: T) -> T:
@@ -145,3 +160,82 @@ def _searched(kind: Any) -> tuple[str, ...]:
 
 def _is(one: object, other: object) -> bool:
     return one is other
+
+
+# -- many records at once ----------------------------------------------------------------------------------------------
+
+
+class _Texts:
+    """The texts of some records, and those that stand beside a name; `unknown` if something was not looked into."""
+
+    __slots__ = ("alone", "beside", "unknown")
+
+    def __init__(self) -> None:
+        self.alone: set[str] = set()
+        self.beside: set[tuple[str, str]] = set()
+        self.unknown = False
+
+
+def _are_surely_clean(records: Sequence[Any]) -> bool:
+    """Whether no record holds a secret. Each text of all of them is searched once, most in one pass over all."""
+    texts = _Texts()
+    for record in records:
+        _gather(record, texts)
+    if texts.unknown:
+        return False
+    know_clean(text for text in texts.alone if not is_clean_at_a_glance(text))
+    know_clean(text for pair in texts.beside for text in pair)
+    return not any(map(holds_secret, texts.alone)) and all(
+        is_known_clean_beside(name, value) or clean_beside(name, value) == value for name, value in texts.beside
+    )
+
+
+def _gather(value: Any, texts: _Texts) -> None:
+    """Every text that the walk would search, in the same places."""
+    kind = type(value)
+    if kind is str:
+        texts.alone.add(value)
+    elif kind is tuple or kind is list:
+        for item in value:
+            _gather(item, texts)
+    elif kind is dict:
+        _gather_mapping(value, texts)
+    elif is_value(kind):
+        for item in _fields(kind)(value):
+            of = type(item)
+            if of is str:
+                texts.alone.add(item)
+            elif item and of not in _BARE:
+                _gather(item, texts)
+        for name, beside in _BESIDE.get(kind, {}).items():
+            told, title = getattr(value, name), getattr(value, beside)
+            if told and title:
+                texts.beside.add((title, told))
+    elif not issubclass(kind, _WITHOUT_TEXT):
+        texts.unknown = True
+
+
+def _gather_mapping(given: Mapping[Any, Any], texts: _Texts) -> None:
+    for key, item in given.items():
+        if type(key) is not str:
+            texts.unknown = True
+            return
+        texts.alone.add(key)
+        if type(item) is str:
+            texts.alone.add(item)
+            texts.beside.add((key, item))
+        elif type(item) is int:
+            if abs(item) >= _FIRST_TELLING:
+                texts.beside.add((key, str(item)))
+        else:
+            _gather(item, texts)
+
+
+_BARE = frozenset((type(None), bool, int, float, datetime, Kind, State, Authority, Channel))  # as most fields are
+
+
+@cache
+def _fields(kind: type) -> Callable[[Any], tuple[Any, ...]]:
+    """Gives the values of all fields that are searched."""
+    names = _searched(kind)
+    return attrgetter(*names) if len(names) > 1 else lambda value: tuple(getattr(value, name) for name in names)

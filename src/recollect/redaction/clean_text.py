@@ -28,10 +28,10 @@ _PLACEHOLDER = Late(r"\[redacted:([a-z0-9-]{1,60})\]")
 
 
 class _KnownClean:
-    """Texts that were found clean, forgotten all at once when they grow too many."""
+    """Texts that were found clean, and whether they are plain; forgotten all at once when they grow too many."""
 
     def __init__(self) -> None:
-        self.texts: dict[str, None] = {}
+        self.texts: dict[str, bool] = {}
         self._characters = 0
         self._searched = 0
 
@@ -40,11 +40,11 @@ class _KnownClean:
         self._searched += 1
         return self._searched > _FEW
 
-    def add(self, text: str) -> None:
+    def add(self, text: str, *, plain: bool) -> None:
         if self._characters + len(text) > _MOST_REMEMBERED:
             self.texts.clear()
             self._characters = 0
-        self.texts[text] = None
+        self.texts[text] = plain
         self._characters += len(text)
 
 
@@ -60,7 +60,7 @@ def clean(text: str) -> str:
 
     once = not _KNOWN.is_ready()
     if not once and is_plain(text):
-        _KNOWN.add(text)
+        _KNOWN.add(text, plain=True)
         return text
     found = redact(text, once=once)
     if found.redactions:
@@ -69,8 +69,29 @@ def clean(text: str) -> str:
         stem = redact(text[: ending.start()], once=once)
         if stem.redactions:
             return stem.text + ending.group()
-    _KNOWN.add(text)
+    _KNOWN.add(text, plain=False)
     return text
+
+
+def know_clean(texts: Iterable[str]) -> None:
+    """Find out of many texts at once whether they are clean, so that `clean` knows it of nearly all of them."""
+    from recollect.redaction.many_texts import plain_among
+
+    for text in plain_among({each for each in texts if each not in _KNOWN.texts}):
+        _KNOWN.add(text, plain=True)
+
+
+def is_clean_at_a_glance(text: str) -> bool:
+    """Whether a text is too short to hold a secret, or an id."""
+    return _AT_A_GLANCE.fullmatch(text) is not None
+
+
+def is_known_clean_beside(name: str, value: str) -> bool:
+    """Whether `clean_beside` would give the value back; only where both are known to be plain."""
+    from recollect.redaction.many_texts import spells_keyword
+
+    known = _KNOWN.texts
+    return known.get(name, False) and known.get(value, False) and not spells_keyword(name, value)
 
 
 def checked_text(text: str, *, field: str = "text") -> str:

@@ -11,7 +11,13 @@ from typing import NamedTuple
 
 from recollect.domain.late import Late
 from recollect.redaction.scanner import SecretFinding, findings, has_keyword
-from recollect.redaction.structures import dotted_tokens, kubernetes_secrets, private_keys, private_spans
+from recollect.redaction.structures import (
+    dotted_tokens,
+    has_dotted_token,
+    kubernetes_secrets,
+    private_keys,
+    private_spans,
+)
 
 _PASSES = 8  # the first finds nearly everything, the second that nothing is left; more only what is made for it
 _PLACEHOLDER = Late(r"\[redacted:[a-z0-9-]{1,60}\]")
@@ -59,7 +65,7 @@ def is_plain(text: str) -> bool:
     lowered = text.lower()
     return (
         len(lowered) == len(text)
-        and text.count(".") < 2  # as a dotted token has
+        and not has_dotted_token(text)
         and "private" not in lowered
         and "kind: secret" not in lowered
         and not has_keyword(lowered)

@@ -72,6 +72,24 @@ def has_keyword(lowered: str) -> bool:
     )
 
 
+def keyword_places(lowered: str) -> Iterator[int]:
+    """Where keywords begin in a text of ASCII without escapes. Of several that overlap only one need be told."""
+    for place, source in ((_BEGINNINGS, f" {lowered}"), (_SIGNS, lowered), (_WORDS, lowered)):
+        yield from (hit.start() for hit in _pattern(place, is_ascii=True).finditer(source))
+    for mark in _keywords()[_MARKS]:
+        at = lowered.find(mark)
+        while at >= 0:
+            yield at
+            at = lowered.find(mark, at + 1)
+
+
+@cache
+def keywords_with_equals() -> tuple[tuple[str, str], ...]:
+    """What stands before and behind each equals sign of a keyword."""
+    every = (word for words in _keywords().values() for word in words)
+    return tuple((word[:at], word[at + 1 :]) for word in every for at, sign in enumerate(word) if sign == "=")
+
+
 def _led_to(search: _Search, source: str, text: str, lowered: str) -> Iterator[SecretFinding]:
     at = read = 0
     while (hit := _first_hit(search, source, at)) is not None:
@@ -161,7 +179,12 @@ def _longest_keyword() -> int:
 @cache
 def _search(place: str, *, is_ascii: bool) -> _Search:
     """Looks for every keyword of a place; in a text of ASCII only, for those that can be there."""
-    return _search_for(place, [word for word in _keywords()[place] if word.isascii() or not is_ascii])
+    return _pattern(place, is_ascii=is_ascii).search
+
+
+@cache
+def _pattern(place: str, *, is_ascii: bool) -> re.Pattern[str]:
+    return _pattern_for(place, [word for word in _keywords()[place] if word.isascii() or not is_ascii])
 
 
 def _search_in(source: str, place: str) -> _Search | None:
@@ -171,12 +194,12 @@ def _search_in(source: str, place: str) -> _Search | None:
         pairs = set(_PAIR.findall(source))
         words = (word for word in words if word[:2] in pairs)
     there = [word for word in words if word in source]
-    return _search_for(place, there) if there else None
+    return _pattern_for(place, there).search if there else None
 
 
-def _search_for(place: str, words: Iterable[str]) -> _Search:
+def _pattern_for(place: str, words: Iterable[str]) -> re.Pattern[str]:
     before = "[^a-z0-9]" if place is _BEGINNINGS else ""
-    return re.compile(f"{before}({_tree(words)})").search
+    return re.compile(f"{before}({_tree(words)})")
 
 
 def _blank(escape: re.Match[str]) -> str:

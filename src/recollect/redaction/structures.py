@@ -272,6 +272,7 @@ _MATERIAL = Late(r"[A-Za-z0-9+/_-]{32}")
 _DATA = Late(r"\n(?:data|stringData):[ \t]{0,8}((?:\n[ \t]{1,16}[^\n]{0,4096}+){1,200}+)")
 _ENTRY = Late(r"\n[ \t]{1,16}[A-Za-z0-9._-]{1,253}+:[ \t]{1,8}[\"']?([^\s\"'|>]{4,4096}+)")
 _DOTTED = Late(r"\.[A-Za-z0-9_-]{6}\.([A-Za-z0-9_-]{27,45}+)(?![A-Za-z0-9_-])")
+MIDDLE_OF_TOKEN = Late(r"\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}")
 _HEAD = Late(r"(?:\A|(?<![A-Za-z0-9_.-]))([MNO][A-Za-z0-9_-]{22,27}+)\Z")
 _LINES = Late(
     r"-{0,3}(?:\s|\\{1,2}[nr])*+"
@@ -315,6 +316,11 @@ def private_keys(text: str, lowered: str) -> Iterator[tuple[int, int]]:
             begin = mark
     if begin is not None:
         yield from _block(text, begin, len(text), None)
+
+
+def has_dotted_token(text: str) -> bool:
+    """Whether a dotted token may be in a text, or in any beginning of it: the middle of one is there."""
+    return text.count(".") > 1 and MIDDLE_OF_TOKEN.search(text) is not None
 
 
 def dotted_tokens(text: str) -> Iterator[tuple[int, int]]:

@@ -59,21 +59,20 @@ from recollect.domain.changes import (
 from recollect.domain.clock import format_time
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import Conflict, Erased, NotFound
-from recollect.domain.notes import LINKS, Note
+from recollect.domain.notes import Note
 from recollect.domain.origin import Channel
 from recollect.domain.scopes import ANYWHERE, BOUND_BY, Scope
-from recollect.language.world.search_forms import search_forms
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.activity.sql_activity import count_commit
 from recollect.stores.attachments.attachment_edits import keep_attachment
 from recollect.stores.bound.views import part_of
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Row, Transaction, Value
-from recollect.stores.graph.mention_rows import insert_mentions
 from recollect.stores.jobs.job_edits import ERASE_JOBS, edit_job, edit_timer
 from recollect.stores.links.link_edits import ERASE_SPACE_LINKS, refute_link, settle_link, write_judgement
+from recollect.stores.note_rows import insert_new, insert_version
 from recollect.stores.quotas import limit_space, open_space, require_within_quota
-from recollect.stores.records import note_from_row, note_values, note_words
+from recollect.stores.records import note_from_row
 from recollect.stores.work_edits import (
     ERASE_DESK,
     ERASE_OBSERVATION,
@@ -91,6 +90,7 @@ from recollect.stores.work_edits import (
     write_slot,
 )
 
+_MANY_NEW = 8  # notes from which on they are written together
 _MOST_SINCE = 1000  # changes that are looked through; after more, a decision is made anew anyway
 
 
@@ -122,7 +122,8 @@ def apply(transaction: Transaction, changes: Changes, within: Scope = ANYWHERE) 
 
     if changes.basis is not None:
         _refuse_outdated(transaction, changes.space, changes.basis, ledger)
-    for asked in changes.edits:
+    together = _written_together(transaction, changes, ledger) if within == ANYWHERE else 0
+    for asked in changes.edits[together:]:
         edit = asked
         if within != ANYWHERE:
             from recollect.stores.bound.edits import filled, require_within
@@ -288,6 +289,23 @@ def _carry_out(transaction: Transaction, changes: Changes, edit: Edit, ledger: _
             assert_never(edit)
 
 
+def _written_together(transaction: Transaction, changes: Changes, ledger: _Ledger) -> int:
+    """Write the new notes that changes begin with, if they are many and none is there; how many were written."""
+    new: dict[str, Note] = {}
+    for edit in changes.edits:
+        if not isinstance(edit, WriteNote) or edit.note.version > 1 or edit.note.id in new:
+            break
+        if edit.note.key is not None and changes.origin.channel is not Channel.SYNC:
+            break
+        new[edit.note.id] = edit.note
+    if len(new) < _MANY_NEW or transaction.rows("taken_ids", space=changes.space, ids=json.dumps(list(new))):
+        return 0  # one by one, which finds out why not
+    insert_new(transaction, list(new.values()))
+    for note in new.values():
+        ledger.add(ChangeKind.WRITTEN, note.id, note.version)
+    return len(new)
+
+
 def _write(transaction: Transaction, note: Note, channel: Channel) -> None:
     key = {"space": note.space, "id": note.id}
     if note.key is not None and channel is not Channel.SYNC:  # two machines may have chosen one key: both notes stay
@@ -302,7 +320,7 @@ def _write(transaction: Transaction, note: Note, channel: Channel) -> None:
         _refuse_erased(transaction, note)
         if transaction.rows("version_times", **key):
             raise Conflict(f"There is a note {note.id} already.", code="note_exists", hint="Update that one.")
-    _insert(transaction, note, replaced_at=None)
+    insert_version(transaction, note, replaced_at=None)
 
 
 def _refuse_taken_key(transaction: Transaction, note: Note) -> None:
@@ -343,34 +361,8 @@ def _adopt(transaction: Transaction, note: Note) -> bool:
     # The row before it is ended first: only one version may be the current one at any moment.
     if earlier is not None:
         transaction.rows("end_version", **key, version=earlier, replaced_at=moment)
-    _insert(transaction, note, replaced_at=None if later is None else times[later])
+    insert_version(transaction, note, replaced_at=None if later is None else times[later])
     return True
-
-
-def _insert(transaction: Transaction, note: Note, *, replaced_at: str | None) -> None:
-    key = {"space": note.space, "id": note.id}
-    words = note_words(note)
-    text_version = note.version
-    for version, title, text, tags in transaction.rows("texts", **key) if note.version > 1 else ():
-        # Only with an earlier version: a text counts as a search key from the version on that first had it.
-        if version < note.version and (title, text, tags) == (words["title"], words["text"], words["tags"]):
-            text_version = version
-            break
-    else:
-        forms = search_forms(note.title, note.text, " ".join(note.tags))
-        transaction.rows("insert_text", **key, version=note.version, **words, forms=forms)
-        if note.version > 1:
-            transaction.rows("drop_links_of_words", **key)
-            transaction.rows("erase_judgement", **key)
-    transaction.rows("insert_note", **note_values(note), text_version=text_version, replaced_at=replaced_at)
-    if note.metadata:
-        from recollect.stores.filters.metadata_rows import insert_leaves
-
-        insert_leaves(transaction, note.space, note.id, note.version, note.metadata)
-    insert_mentions(transaction, note)
-    for relation in LINKS:
-        for target in getattr(note, relation):
-            transaction.rows("insert_link", **key, relation=relation, target=target)
 
 
 def _erase(transaction: Transaction, changes: Changes, note_id: str) -> bool:

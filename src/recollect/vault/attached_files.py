@@ -124,8 +124,8 @@ def _take_away(place: Place, files: Mapping[str, str]) -> None:
 
 def with_links(content: bytes, paths: Sequence[str]) -> bytes:
     """The file of a note with links to its files, as the last key of its front matter, unless it has such a key."""
-    end = _END.search(content)
-    if not paths or end is None or re.search(rb"(?m)^attachments[ \t]*:", content[: end.start()]):
+    end = _END.search(content) if paths else None
+    if end is None or re.search(rb"(?m)^attachments[ \t]*:", content[: end.start()]):
         return content
     newline = "\r\n" if end.group().endswith(b"\r\n") else "\n"
     lines = [_KEY, *(f'- "[[{path}]]"' for path in paths)]

@@ -16,7 +16,6 @@ from typing import TypeAlias
 from recollect.disk import write_whole
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.notes import Kind, Note, State
-from recollect.domain.paging import current_notes
 from recollect.vault.documents import Document, Malformed, parsed, written
 from recollect.vault.git import GitCommit, GitRepository, blob_id
 from recollect.vault.layout import PORTABLE_TREE, path_in_tree, tree_of
@@ -239,7 +238,7 @@ def rendered(vault: Vault) -> Rendering:
     known = _kept(vault)
     seq, changed = changed_since(vault, known.seq)
     if changed is None:
-        entries = {note.id: entry_of(vault, note) for note in current_notes(vault.store, vault.space)}
+        entries = {note.id: entry_of(vault, note) for note in vault.all_notes(seq).values()}
     elif not changed:
         return known
     else:

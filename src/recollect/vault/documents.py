@@ -37,6 +37,7 @@ from recollect.vault.front_matter import (
     read_field,
     spell_field,
 )
+from recollect.vault.own_front import own_front
 
 FENCE = "---\n"
 MAX_FRONT_BYTES = 48_000  # it is kept with the note, whose metadata has a limit of its own
@@ -49,10 +50,14 @@ class Malformed(Exception):
 
 
 class _Written:
-    """Room for the file of a document, once it was written or read. It is no field, so `replace` does not copy it."""
+    """Room for the file of a document, once it was written or read. It is no field, so `replace` does not copy it.
 
-    __slots__ = ("_written",)
+    `_own` has one that was read from a file whose front matter is exactly what its fields would be written as.
+    """
+
+    __slots__ = ("_own", "_written")
     _written: bytes
+    _own: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,16 +109,25 @@ def parsed(content: bytes) -> Document:
         raise Malformed("its front matter has no end: a second line `---`")
     if len(block.encode()) > MAX_FRONT_BYTES:
         raise Malformed(f"its front matter is over {MAX_FRONT_BYTES:,} bytes")
+    lines = block.removeprefix("\n") + "\n" if block else ""
+    own = own_front(lines)
     try:
-        front = entries_of(block.removeprefix("\n") + "\n" if block else "")
-        found = {entry.key: read_field(entry) for entry in front if entry.key in KEYS}
+        front, found = own or _understood(lines)
     except NotUnderstood as problem:
         raise Malformed(f"its front matter is not understood: {problem}") from None
     ends = body.endswith("\n")
-    document = Document({**DEFAULTS, **found}, checked_body(body[:-1] if ends else body), front, newline, ends)
+    body = body[:-1] if ends else body
+    told = checked_body(body)
+    document = Document({**DEFAULTS, **found}, told, front, newline, ends)
     if front and (newline == "\r\n" or b"\r" not in content):
         object.__setattr__(document, "_written", content)
+        object.__setattr__(document, "_own", own is not None and told == body)
     return document
+
+
+def _understood(lines: str) -> tuple[tuple[Entry, ...], dict[str, Value]]:
+    front = entries_of(lines)
+    return front, {entry.key: read_field(entry) for entry in front if entry.key in KEYS}
 
 
 def written(document: Document) -> bytes:
@@ -242,6 +256,11 @@ _OWN = (
 
 def document_of(note: Note, machine: str) -> Document:
     """The file of a note; `machine` is ours, and named as its maker if nobody else is."""
+    return in_order(_out_of_order(note, machine))
+
+
+def _out_of_order(note: Note, machine: str) -> Document:
+    """The same, with the lines it had when it was read; none, if it was ours."""
     kept = note.metadata.get(FILE_MATTERS)
     kept = kept if isinstance(kept, Mapping) else {}
     fields = _fields_of(note, kept, machine)
@@ -252,14 +271,13 @@ def document_of(note: Note, machine: str) -> Document:
     if note.authority is not authority_of(fields) or any(entry.key == "authority" for entry in front):
         fields["authority"] = note.authority.value
     stands_in = "empty" in kept and note.text == fields["title"]
-    document = Document(
+    return Document(
         fields,
         str(kept["empty"]) if stands_in else note.text,
         front,
         newline="\r\n" if kept.get("crlf") else "\n",
         ends=not kept.get("open"),
     )
-    return in_order(document)
 
 
 def _fields_of(note: Note, kept: Mapping[str, Any], machine: str) -> dict[str, Value]:
@@ -331,7 +349,9 @@ def _note(
     document: Document, space: str, machine: str, before: Note | None, origin: Origin, at: datetime | None
 ) -> tuple[Note, Document]:
     said = document.fields
-    text = checked_text(document.text if document.text.strip() else str(said["title"] or ""))
+    is_own = getattr(document, "_own", False)  # then its text has been checked
+    text = document.text if document.text.strip() else str(said["title"] or "")
+    text = text if is_own and text is document.text else checked_text(text)
     local = said["scope"] == LOCAL
     stamp = parse_time(said["updated_at"], field="updated_at") if said["updated_at"] else None
     moment = at or stamp or (before.updated_at if before else datetime.fromisoformat("1970-01-01T00:00:00+00:00"))
@@ -342,6 +362,9 @@ def _note(
     if before is not None:
         authority = lowest((authority, before.authority))
     times = {name: parse_time(said[name], field=name) if said[name] else None for name in _TIMES}
+    bound_to = _machine(said["machine_id"], before, machine) if local else None
+    kept = _own_matters(document, bound_to or machine, origin.channel)
+    metadata = dict(said["metadata"])
     note = Note(
         id=checked_id(said["id"] or ""),
         space=space,
@@ -360,30 +383,35 @@ def _note(
             agent=checked_name(said["agent"], field="agent"),
             project=_unless(said["project"], "global"),
             session=checked_name(said["session"], field="session"),
-            machine=_machine(said["machine_id"], before, machine) if local else None,
+            machine=bound_to,
         ),
         state=choice(State, said["state"], field="state"),
         confidence=said["confidence"],
         importance=said["importance"],
         pinned=said["pinned"],
-        origin=replace(
-            origin,
-            principal=said["principal"] or "",
-            session=said["prov_session"],
-            source=said["source"],
-        ),
+        origin=Origin(origin.channel, said["principal"] or "", said["prov_session"], said["source"]),
         authority=Authority(authority),
         supersedes=_ids(said["supersedes"]),
         derived_from=_ids(said["derived_from"]),
         depends_on=_ids(said["depends_on"]),
         related=_ids(said["related"]),
         review=checked_name(said["review"], field="review"),
-        metadata=dict(said["metadata"]),
+        metadata={**metadata, FILE_MATTERS: kept} if kept else metadata,
         key=checked_name(said["external_key"], field="external_key"),
         **times,
     )
-    whole, own = _with_own_matters(note, document, machine)
-    return checked_note(whole), own
+    own = _out_of_order(note, machine)
+    if is_own and _says_the_same(own, document):
+        return checked_note(note), document
+    own = in_order(own)
+    if document.front and document.front != own.front and _raw(document) != _raw(own):
+        note = replace(note, metadata={**metadata, FILE_MATTERS: {**kept, "front": _raw(document)}})
+        own = document_of(note, machine)
+    return checked_note(note), own
+
+
+def _says_the_same(one: Document, other: Document) -> bool:
+    return (one.fields, one.text, one.newline, one.ends) == (other.fields, other.text, other.newline, other.ends)
 
 
 def _title(document: Document, text: str) -> str | None:
@@ -397,20 +425,18 @@ def _machine(said: str | None, before: Note | None, ours: str) -> str:
     return (before.scope.machine if before else None) or _unless(said, "unknown") or ours
 
 
-def _with_own_matters(note: Note, document: Document, machine: str) -> tuple[Note, Document]:
-    """The note with what is in its file and nowhere else in it, under `vault` in its metadata; and its document."""
+def _own_matters(document: Document, machine: str, channel: Channel) -> dict[str, Any]:
+    """What is in a file and nowhere else in its note, kept under `vault` in the note's metadata."""
     said = document.fields
-    kept: dict[str, Any] = {}
-    channel = _SOURCES.get(note.origin.channel, "human")
     usual = {
-        "machine_id": note.scope.machine or machine,
+        "machine_id": machine,
         "workspace_id": "personal",
-        "prov_source": channel,
+        "prov_source": _SOURCES.get(channel, "human"),
         "prov_model": None,
         "vault_file": None,
         "vault_page": None,
     }
-    kept.update({name: said[name] for name in _OWN if said[name] != usual[name]})
+    kept: dict[str, Any] = {name: said[name] for name in _OWN if said[name] != usual[name]}
     if said["conflicts"]:
         kept["conflicts"] = list(said["conflicts"])
     if not document.text.strip():
@@ -419,13 +445,7 @@ def _with_own_matters(note: Note, document: Document, machine: str) -> tuple[Not
         kept["crlf"] = True
     if not document.ends:
         kept["open"] = True
-    whole = replace(note, metadata={**note.metadata, FILE_MATTERS: kept}) if kept else note
-    own = document_of(whole, machine)
-    if document.front and document.front != own.front and _raw(document) != _raw(own):
-        kept["front"] = _raw(document)
-        whole = replace(note, metadata={**note.metadata, FILE_MATTERS: kept})
-        own = document_of(whole, machine)
-    return whole, own
+    return kept
 
 
 def _raw(document: Document) -> str:

@@ -114,19 +114,23 @@ def json_of(entry: Entry) -> object:
 def spelled(key: str, value: str | Sequence[str]) -> Entry:
     """A key and its value as we write them: plain where that is safe, quoted where it is not, a list item a line."""
     if isinstance(value, str):
-        return Entry(key, f"{key}: {_quoted(value)}\n")
+        return Entry(key, f"{key}: {quoted(value)}\n")
     if not value:
         return Entry(key, f"{key}: []\n")
-    return Entry(key, f"{key}:\n" + "".join(f"- {_quoted(each)}\n" for each in value))
+    return Entry(key, f"{key}:\n" + "".join(f"- {quoted(each)}\n" for each in value))
+
+
+_JSON = json.JSONEncoder(ensure_ascii=False, sort_keys=True)
 
 
 def spelled_json(value: object) -> str:
     """A value as JSON on one line, whatever counts as the end of one."""
-    told = json.dumps(value, ensure_ascii=False, sort_keys=True)
+    told = _JSON.encode(value)
     return told.replace("\x85", "\\u0085").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """A text as the value of a key: plain where that is safe."""
     if not text.isprintable():
         return spelled_json(text)
     looks_plain = (text[:1].isalpha() or text[:1] in ("_", "/")) and text.lower() not in _RESERVED
@@ -332,8 +336,8 @@ def read_field(entry: Entry) -> Value:
     return _read(entry.key, entry.raw)
 
 
-@lru_cache(_KEPT)
-def _read(name: str, raw: str) -> Value:
+def read_anew(name: str, raw: str) -> Value:
+    """The value of a known key that is no object, from its lines; raises `NotUnderstood`."""
     key, entry = KEYS[name], Entry(name, raw)
     said = value_of(entry)
     if said is None:
@@ -363,8 +367,8 @@ def spell_field(name: str, value: Value) -> Entry:
     return _spell(name, value)
 
 
-@lru_cache(_KEPT, typed=True)
-def _spell(name: str, value: Value) -> Entry:
+def spell_anew(name: str, value: Value) -> Entry:
+    """A known key that is no object with its value."""
     match KEYS[name].nature:
         case Nature.NUMBER:
             return Entry(name, f"{name}: {value!r}\n")
@@ -372,6 +376,10 @@ def _spell(name: str, value: Value) -> Entry:
             return Entry(name, f"{name}: {'true' if value else 'false'}\n")
         case _:
             return spelled(name, value)
+
+
+_read = lru_cache(_KEPT)(read_anew)
+_spell = lru_cache(_KEPT, typed=True)(spell_anew)
 
 
 def _members(name: str, said: tuple[str, ...]) -> tuple[str, ...]:

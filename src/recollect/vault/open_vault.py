@@ -12,6 +12,7 @@ from recollect.domain.clock import Clock
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.notes import Note
 from recollect.domain.origin import Channel, Origin
+from recollect.domain.paging import current_notes
 from recollect.domain.ports import Archive, Attachments, ChangeLog, Store, Upkeep
 from recollect.vault.documents import Document, document_of, translated, with_fields
 from recollect.vault.layout import Names
@@ -39,6 +40,7 @@ class Vault:
     attachments: Attachments | None = None
     archive: Archive | None = None
     documents: dict[str, tuple[Note, Document]] = field(default_factory=dict)  # of notes made a moment ago
+    whole: dict[int, dict[str, Note]] = field(default_factory=dict)  # all notes, as they were at the newest change
     known_names: list[Names] = field(default_factory=list)  # one, once it is asked for
 
     @property
@@ -52,12 +54,27 @@ class Vault:
     def origin(self) -> Origin:
         return Origin(Channel.VAULT_EDIT, self.principal)
 
+    def all_notes(self, seq: int) -> dict[str, Note]:
+        """Every note of the space by its id. They are read once for as long as `seq` is its newest change."""
+        notes = self.whole.get(seq)
+        if notes is None:
+            notes = {note.id: note for note in current_notes(self.store, self.space)}
+            self.whole.clear()
+            if len(notes) <= _MOST_KEPT:
+                self.whole[seq] = notes
+        return notes
+
     def document_of(self, note: Note) -> Document:
         """The document of a note. One that was made from a document a moment ago is not translated again."""
         made, known = self.documents.get(note.id, (None, None))
         document = known if known is not None and made == note else document_of(note, self.place.machine)
         name = self.names.of(note, document)
         return document if name == document.fields["vault_file"] else with_fields(document, {"vault_file": name})
+
+    def may_be_on_a_line(self, note_id: str) -> bool:
+        """Whether a note that was made a moment ago may give the value of an attribute."""
+        made, _ = self.documents.get(note_id, (None, None))
+        return made is None or made.attribute is not None
 
     def note_of(self, document: Document, *, before: Note | None, origin: Origin, at: datetime | None = None) -> Note:
         """The note that a document says; raises `Malformed`."""

@@ -14,7 +14,6 @@ from recollect.domain.answers.vaults import Pages, Problem
 from recollect.domain.changes import Changes, WriteNote
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.notes import Note, State, revised
-from recollect.domain.paging import current_notes
 from recollect.redaction.clean_text import holds_secret
 from recollect.vault.attached_files import AttachedPages, put_down, recorded_attachments, wanted, with_links
 from recollect.vault.documents import Document
@@ -76,7 +75,7 @@ def _project(
     paths = {seen.note_id: path for path, seen in files.items()}
     seq, changed = changed_since(vault, since)
     if changed is None:
-        notes = {note.id: note for note in current_notes(vault.store, vault.space)}
+        notes = vault.all_notes(seq)
         changed = {*notes, *paths}
     else:
         notes = vault.store.current(vault.space, sorted(changed | again))

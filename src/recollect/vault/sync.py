@@ -314,7 +314,8 @@ def _read(contents: Mapping[str, bytes], entry: tuple[str, str] | None) -> Docum
 
 def _settle(vault: Vault, outcome: Synced) -> None:
     """Two machines that learned different values of one thing meet in one history."""
-    for edits in settled(vault.store, vault.space, sorted(outcome.received)):
+    told = (note_id for note_id in outcome.received if vault.may_be_on_a_line(note_id))
+    for edits in settled(vault.store, vault.space, sorted(told)):
         try:
             _apply(vault, edits)
         except Conflict:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from recollect.domain.answers.upkeep import Check
 from recollect.domain.errors import StoreFailure
 from recollect.domain.filters.leaves import leaves_of
+from recollect.domain.notes import Note
 from recollect.stores.database import Database, Transaction, Value
 
 BEGINNING = 100  # characters; an index of PostgreSQL holds rows of up to 2,700 bytes
@@ -16,12 +17,18 @@ _AT_A_TIME = 1000  # versions
 _BOUND = ("note", "note_metadata")
 
 
-def insert_leaves(
-    transaction: Transaction, space: str, note_id: str, version: int, metadata: Mapping[str, Any]
-) -> None:
-    """Write the rows of one version."""
-    key: dict[str, Value] = {"space": space, "id": note_id, "version": version}
-    if rows := [{**key, **row} for row in _rows(metadata)]:
+def insert_leaves(transaction: Transaction, *notes: Note) -> None:
+    """Write the rows of some versions."""
+    _insert(transaction, ((note.space, note.id, note.version, note.metadata) for note in notes))
+
+
+def _insert(transaction: Transaction, versions: Iterable[tuple[str, str, int, Mapping[str, Any]]]) -> None:
+    rows: list[dict[str, Value]] = [
+        {"space": space, "id": note_id, "version": version, **row}
+        for space, note_id, version, metadata in versions
+        for row in _rows(metadata)
+    ]
+    if rows:
         transaction.each("insert_leaf", rows)
 
 
@@ -34,7 +41,7 @@ def fill(transaction: Transaction, dialect: str) -> None:
     for table in bound:
         transaction.script(f"ALTER TABLE {table} NO FORCE ROW LEVEL SECURITY")
     for space, note_id, version, metadata in transaction.rows("every_metadata"):
-        insert_leaves(transaction, space, note_id, version, json.loads(metadata))
+        _insert(transaction, [(space, note_id, version, json.loads(metadata))])
     for table in bound:
         transaction.script(f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY")
 
@@ -44,7 +51,7 @@ def rebuild_leaves(database: Database, space: str) -> None:
     with database.writing(space) as transaction:
         transaction.rows("erase_space_leaves", space=space)
         for note_id, version, metadata in _versions(transaction, space):
-            insert_leaves(transaction, space, note_id, version, json.loads(metadata))
+            _insert(transaction, [(space, note_id, version, json.loads(metadata))])
 
 
 def check_leaves(database: Database, space: str) -> Check:

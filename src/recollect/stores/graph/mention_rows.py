@@ -16,10 +16,11 @@ _AT_A_TIME = 1000  # versions
 _BOUND = ("note", "note_text", "note_entity")
 
 
-def insert_mentions(transaction: Transaction, note: Note) -> None:
-    """Write what one version names. A name of an earlier version stays: it is how that version is found."""
+def insert_mentions(transaction: Transaction, *notes: Note) -> None:
+    """Write what some versions name. A name of an earlier version stays: it is how that version is found."""
     rows: list[dict[str, Value]] = [
         {"space": note.space, "key": key, "id": note.id, "role": role.value, "attribute": attribute}
+        for note in notes
         for key, role, attribute, _ in mentions_of(note)
     ]
     if rows:

@@ -24,6 +24,13 @@ ORDER BY note.id DESC
 -- What follows a column that is one of some texts, which come as a list in JSON.
 = ANY (ARRAY(SELECT json_array_elements_text(CAST(:members AS json))))
 
+-- name: taken_ids
+-- Whether a note with one of some ids, which come as a list in JSON, is there or was erased.
+SELECT 1 FROM note WHERE space = :space AND id = ANY (ARRAY(SELECT json_array_elements_text(CAST(:ids AS json))))
+UNION ALL
+SELECT 1 FROM tombstone WHERE space = :space AND note_id = ANY (ARRAY(SELECT json_array_elements_text(CAST(:ids AS json))))
+LIMIT 1
+
 -- name: matching
 -- Notes that have, or once had, any of the words; the selection's conditions are added by the store. Terms of which
 -- nothing is left, such as a mere underscore, ask for nothing; combined with the space they would find all of it.

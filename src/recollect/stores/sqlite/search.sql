@@ -25,6 +25,13 @@ INDEXED BY note_current
 -- What follows a column that is one of some texts, which come as a list in JSON.
 IN (SELECT value FROM json_each(:members))
 
+-- name: taken_ids
+-- Whether a note with one of some ids, which come as a list in JSON, is there or was erased.
+SELECT 1 FROM note WHERE space = :space AND id IN (SELECT value FROM json_each(:ids))
+UNION ALL
+SELECT 1 FROM tombstone WHERE space = :space AND note_id IN (SELECT value FROM json_each(:ids))
+LIMIT 1
+
 -- name: matching
 -- Notes that have, or once had, any of the words, by the numbers of their texts, which come as a list in JSON; the
 -- selection's conditions are added by the store. A cross join is read in the order in which it is written; left to
