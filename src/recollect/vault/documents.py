@@ -41,6 +41,7 @@ from recollect.vault.own_front import own_front
 
 FENCE = "---\n"
 MAX_FRONT_BYTES = 48_000  # it is kept with the note, whose metadata has a limit of its own
+_OPENING = re.compile(r"^[#>*\-\s]+")
 _TITLE = 80  # characters of a text that stand in for a title
 LARGEST = MAX_TEXT_BYTES + MAX_FRONT_BYTES  # bytes of a file that is read at all
 
@@ -199,7 +200,7 @@ def in_order(document: Document) -> Document:
 def stand_in_title(text: str) -> str:
     """The stand-in for a title where a note has none: the beginning of its first line."""
     first = next((line for line in text.split("\n") if line.strip()), "")
-    bare = " ".join(re.sub(r"^[#>*\-\s]+", "", first).split()) or "untitled"
+    bare = " ".join(_OPENING.sub("", first).split()) or "untitled"
     return bare if len(bare) <= _TITLE else bare[: _TITLE - 1] + "…"
 
 
@@ -300,7 +301,7 @@ def _fields_of(note: Note, kept: Mapping[str, Any], machine: str) -> dict[str, V
         "vault_page": kept.get("vault_page"),
         "prov_session": note.origin.session,
         "confidence": float(note.confidence),
-        "supersedes": tuple(sorted(note.supersedes)),
+        "supersedes": tuple(sorted(note.supersedes)) if note.supersedes else (),
         "created_at": note.recorded_at.isoformat(),
         "updated_at": note.updated_at.isoformat(),
         "tags": note.tags,
@@ -315,9 +316,9 @@ def _fields_of(note: Note, kept: Mapping[str, Any], machine: str) -> dict[str, V
         "pinned": note.pinned,
         "principal": note.origin.principal or None,
         "source": note.origin.source,
-        "derived_from": tuple(sorted(note.derived_from)),
-        "depends_on": tuple(sorted(note.depends_on)),
-        "related": tuple(sorted(note.related)),
+        "derived_from": tuple(sorted(note.derived_from)) if note.derived_from else (),
+        "depends_on": tuple(sorted(note.depends_on)) if note.depends_on else (),
+        "related": tuple(sorted(note.related)) if note.related else (),
         "review": note.review,
         "conflicts": tuple(kept.get("conflicts", ())) if note.review else (),  # they go with the review
         "metadata": {key: value for key, value in note.metadata.items() if key != FILE_MATTERS},
@@ -349,7 +350,7 @@ def _note(
     document: Document, space: str, machine: str, before: Note | None, origin: Origin, at: datetime | None
 ) -> tuple[Note, Document]:
     said = document.fields
-    is_own = getattr(document, "_own", False)  # then its text has been checked
+    is_own = getattr(document, "_own", False)  # then its text and its tags have been checked
     text = document.text if document.text.strip() else str(said["title"] or "")
     text = text if is_own and text is document.text else checked_text(text)
     local = said["scope"] == LOCAL
@@ -377,7 +378,7 @@ def _note(
         subject=checked_name(said["subject"], field="subject"),
         attribute=checked_name(said["attribute"], field="attribute"),
         value=checked_text(said["value"], field="value") if said["value"] else None,
-        tags=checked_tags(said["tags"]),
+        tags=said["tags"] if is_own else checked_tags(said["tags"]),
         scope=Scope(
             user=_unless(said["user_id"], "self"),
             agent=checked_name(said["agent"], field="agent"),
@@ -391,10 +392,10 @@ def _note(
         pinned=said["pinned"],
         origin=Origin(origin.channel, said["principal"] or "", said["prov_session"], said["source"]),
         authority=Authority(authority),
-        supersedes=_ids(said["supersedes"]),
-        derived_from=_ids(said["derived_from"]),
-        depends_on=_ids(said["depends_on"]),
-        related=_ids(said["related"]),
+        supersedes=_ids(said["supersedes"]) if said["supersedes"] else (),
+        derived_from=_ids(said["derived_from"]) if said["derived_from"] else (),
+        depends_on=_ids(said["depends_on"]) if said["depends_on"] else (),
+        related=_ids(said["related"]) if said["related"] else (),
         review=checked_name(said["review"], field="review"),
         metadata={**metadata, FILE_MATTERS: kept} if kept else metadata,
         key=checked_name(said["external_key"], field="external_key"),

@@ -6,32 +6,39 @@ in the least is not read here but by `front_matter`, which reads these lines to 
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import datetime
+from typing import Any
 
 from recollect.domain.text import MAX_TAGS
 from recollect.vault.front_matter import (
+    DEFAULTS,
     KEYS,
     PLACES,
     Entry,
-    Key,
     Nature,
     NotUnderstood,
     Value,
     quoted,
     read_anew,
-    read_field,
     spell_anew,
-    spell_field,
+    spelled_json,
 )
 
 _ENTRY = re.compile(r"[a-z_]{1,32}+:(?: [^\n]{1,48000}+)?\n(?:- [^\n]{0,48000}+\n){0,4000}+")
 _ALWAYS = frozenset(name for name, key in KEYS.items() if key.always)
-_TEXTS = frozenset({Nature.TEXT, Nature.FIXED, Nature.LOWEST})
-_TIMES = frozenset({Nature.TIME, Nature.EARLIEST, Nature.LATEST})
-_OF_ONE_NOTE = frozenset(
-    {"id", "title", "tags", "value", "vault_file", "vault_page", "external_key", "source", "metadata"}
-).union(name for name, key in KEYS.items() if key.nature in _TIMES)
+_ONLY_IF_SAID = frozenset(KEYS) - _ALWAYS
+
+
+def _of(*natures: Nature) -> frozenset[str]:
+    return frozenset(name for name, key in KEYS.items() if key.nature in natures)
+
+
+_TEXTS, _TIMES = _of(Nature.TEXT, Nature.FIXED, Nature.LOWEST), _of(Nature.TIME, Nature.EARLIEST, Nature.LATEST)
+_OF_ONE_NOTE = {"id", "title", "tags", "value", "vault_file", "vault_page", "external_key", "source", "metadata"}
+_OF_MANY_NOTES = frozenset(KEYS) - _OF_ONE_NOTE - _TIMES
+_decoded = json.JSONDecoder().raw_decode
 _MOST_KEPT = 4096  # lines that many notes have
 
 _KNOWN: dict[str, tuple[Entry, Value, int]] = {}
@@ -62,40 +69,48 @@ def own_front(block: str) -> tuple[tuple[Entry, ...], dict[str, Value]] | None:
 def _learned(raw: str) -> tuple[Entry, Value, int] | None:
     """One entry; `None` if it says nothing that we would write, or says it otherwise."""
     name = raw[: raw.index(":")]
-    key = KEYS.get(name)
-    if key is None:
-        return None
-    value = _value(name, key, raw)
-    if value is None or (value == key.default and not key.always):
+    value = _value(name, raw)
+    if value is None or (name in _ONLY_IF_SAID and value == DEFAULTS[name]):
         return None
     known = Entry(name, raw), value, PLACES[name]
-    if name not in _OF_ONE_NOTE:
+    if name in _OF_MANY_NOTES:
         if len(_KNOWN) >= _MOST_KEPT:
             _KNOWN.clear()
         _KNOWN[raw] = known
     return known
 
 
-def _value(name: str, key: Key, raw: str) -> Value:
+def _value(name: str, raw: str) -> Value:
     """The value of an entry that is spelled as we would spell it; else `None`."""
     told = raw[len(name) + 2 : -1]
-    if key.nature in _TEXTS:
+    if name in _TIMES:
+        bare = told[1:-1]
+        return bare if _is_spelled_once(bare) and told == f"'{bare}'" else None
+    if name in _TEXTS:
         bare = told[1:-1] if told[:1] == "'" and told.count("'") == 2 else told
         return bare if "\n" not in told and quoted(bare) == told else _in_full(name, raw)
-    if key.nature in _TIMES:
-        return told[1:-1] if told == f"'{told[1:-1]}'" and _is_spelled_once(told[1:-1]) else None
-    return _tags(raw) if raw.startswith("tags:\n") else _in_full(name, raw)
+    if name == "tags" and raw[5] == "\n":
+        return _tags(raw)
+    if name == "metadata":
+        return _object(told)
+    return _in_full(name, raw) if name in KEYS else None
+
+
+def _object(told: str) -> dict[str, Any] | None:
+    try:
+        value, end = _decoded(told)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) and end == len(told) and spelled_json(value) == told else None
 
 
 def _in_full(name: str, raw: str) -> Value:
+    """The value as `front_matter` reads it, of a key that is no object."""
     try:
-        value = read_field(Entry(name, raw)) if name == "metadata" else read_anew(name, raw)
+        value = read_anew(name, raw)
     except NotUnderstood:
         return None
-    if value is None:
-        return None
-    spelled = spell_field(name, value) if name == "metadata" else spell_anew(name, value)
-    return value if spelled.raw == raw else None
+    return value if value is not None and spell_anew(name, value).raw == raw else None
 
 
 def _tags(raw: str) -> tuple[str, ...] | None:
