@@ -8,7 +8,7 @@ in the world; `updated_at` says when this version was written down, and it was w
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -178,6 +178,7 @@ _JSON = json.JSONEncoder(allow_nan=False)
 
 def _depth(value: object, limit: int) -> int:
     """How deep a value is nested, up to one more than a limit; raises for a key that is not text."""
+    items: Iterable[object]
     if isinstance(value, dict | Mapping):
         items = value.values()
         if not all(map(_is_text, value)):

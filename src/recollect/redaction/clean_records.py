@@ -235,7 +235,7 @@ _BARE = frozenset((type(None), bool, int, float, datetime, Kind, State, Authorit
 
 
 @cache
-def _fields(kind: type) -> Callable[[Any], tuple[Any, ...]]:
+def _fields(kind: Any) -> Callable[[Any], tuple[Any, ...]]:
     """Gives the values of all fields that are searched."""
     names = _searched(kind)
     return attrgetter(*names) if len(names) > 1 else lambda value: tuple(getattr(value, name) for name in names)
