@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from enum import Enum
-from functools import cache
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -49,6 +48,7 @@ _BESIDE: dict[type, dict[str, str]] = {Note: {"value": "attribute"}, Slot: {"tex
 _MANY = 16  # edits whose texts are searched together
 _FIRST_TELLING = 1000  # whole numbers below this are no secret, whatever they are called
 _WAYS: dict[type, Callable[[Any], Any]] = {}  # for each type how a value of it is searched
+_GETTERS: dict[Any, Callable[[Any], tuple[Any, ...]]] = {}
 _SEARCHED: dict[Any, tuple[str, ...]] = {}  # for each dataclass the fields that are looked into
 _WITHOUT_TEXT = (Enum, bool, int, float, bytes, memoryview, date, time, timedelta, type(None))
 
@@ -234,8 +234,10 @@ def _gather_mapping(given: Mapping[Any, Any], texts: _Texts) -> None:
 _BARE = frozenset((type(None), bool, int, float, datetime, Kind, State, Authority, Channel))  # as most fields are
 
 
-@cache
 def _fields(kind: Any) -> Callable[[Any], tuple[Any, ...]]:
     """Gives the values of all fields that are searched."""
-    names = _searched(kind)
-    return attrgetter(*names) if len(names) > 1 else lambda value: tuple(getattr(value, name) for name in names)
+    if kind not in _GETTERS:
+        names = _searched(kind)
+        several = attrgetter(*names) if len(names) > 1 else None
+        _GETTERS[kind] = several or (lambda value: tuple(getattr(value, name) for name in names))
+    return _GETTERS[kind]

@@ -85,7 +85,7 @@ def keyword_places(lowered: str) -> Iterator[int]:
 
 @cache
 def keywords_with_equals() -> tuple[tuple[str, str], ...]:
-    """What stands before and behind each equals sign of a keyword."""
+    """Each keyword that has an equals sign, cut in two at it."""
     every = (word for words in _keywords().values() for word in words)
     return tuple((word[:at], word[at + 1 :]) for word in every for at, sign in enumerate(word) if sign == "=")
 

@@ -427,7 +427,7 @@ def _machine(said: str | None, before: Note | None, ours: str) -> str:
 
 
 def _own_matters(document: Document, machine: str, channel: Channel) -> dict[str, Any]:
-    """What is in a file and nowhere else in its note, kept under `vault` in the note's metadata."""
+    """Matters of a file for which its note has no field: they are kept under `vault` in the note's metadata."""
     said = document.fields
     usual = {
         "machine_id": machine,
