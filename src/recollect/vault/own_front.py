@@ -26,7 +26,7 @@ from recollect.vault.front_matter import (
     spelled_json,
 )
 
-_ENTRY = re.compile(r"[a-z_]{1,32}+:(?: [^\n]{1,48000}+)?\n(?:- [^\n]{0,48000}+\n){0,4000}+")
+_ENTRY = re.compile(r"^[a-z_]{1,32}+:(?: [^\n]{1,48000}+)?\n(?:- [^\n]{0,48000}+\n){0,4000}+", re.MULTILINE)
 _ALWAYS = frozenset(name for name, key in KEYS.items() if key.always)
 _ONLY_IF_SAID = frozenset(KEYS) - _ALWAYS
 
