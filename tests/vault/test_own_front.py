@@ -84,6 +84,15 @@ def _translated(content: bytes) -> object:
     return note, written(own), own.fields
 
 
+@pytest.mark.parametrize("front", ['metadata: {"vault": "x"}\n', 'metadata: {"vault":  "x"}\n'])
+def test_a_page_may_have_metadata_under_the_name_that_we_keep_ours_under(front: str) -> None:
+    lines = _block(Document({**FIRST.fields, "machine_id": "here", "metadata": {}}, FIRST.text))
+    read = parsed(f"---\n{lines}{front}---\nIt is so.\n".encode())
+    note, own = translated(read, space="alice", machine="here", before=None, origin=Origin(Channel.SYNC))
+    assert note.text == "It is so."
+    assert written(own)
+
+
 def test_a_secret_in_a_page_of_ours_does_not_stay_in_the_file_of_its_note() -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
     lines = _block(Document(FIRST.fields, FIRST.text))

@@ -351,8 +351,7 @@ def _note(
 ) -> tuple[Note, Document]:
     said = document.fields
     is_own = getattr(document, "_own", False)  # then its text and its tags have been checked
-    text = document.text if document.text.strip() else str(said["title"] or "")
-    text = text if is_own and text is document.text else checked_text(text)
+    text = _text(document, is_checked=is_own)
     local = said["scope"] == LOCAL
     stamp = parse_time(said["updated_at"], field="updated_at") if said["updated_at"] else None
     moment = at or stamp or (before.updated_at if before else datetime.fromisoformat("1970-01-01T00:00:00+00:00"))
@@ -392,23 +391,37 @@ def _note(
         pinned=said["pinned"],
         origin=Origin(origin.channel, said["principal"] or "", said["prov_session"], said["source"]),
         authority=Authority(authority),
-        supersedes=_ids(said["supersedes"]) if said["supersedes"] else (),
-        derived_from=_ids(said["derived_from"]) if said["derived_from"] else (),
-        depends_on=_ids(said["depends_on"]) if said["depends_on"] else (),
-        related=_ids(said["related"]) if said["related"] else (),
+        supersedes=_ids(said["supersedes"]),
+        derived_from=_ids(said["derived_from"]),
+        depends_on=_ids(said["depends_on"]),
+        related=_ids(said["related"]),
         review=checked_name(said["review"], field="review"),
         metadata={**metadata, FILE_MATTERS: kept} if kept else metadata,
         key=checked_name(said["external_key"], field="external_key"),
         **times,
     )
+    note, own = _with_its_lines(note, kept, document, machine)
+    return checked_note(note), own
+
+
+def _with_its_lines(note: Note, kept: Mapping[str, Any], document: Document, machine: str) -> tuple[Note, Document]:
+    """The note with the lines of its file, where we would write others, and its own document."""
     own = _out_of_order(note, machine)
-    if is_own and _says_the_same(own, document):
-        return checked_note(note), document
+    if getattr(document, "_own", False) and _says_the_same(own, document):
+        return note, document
     own = in_order(own)
     if document.front and document.front != own.front and _raw(document) != _raw(own):
-        note = replace(note, metadata={**metadata, FILE_MATTERS: {**kept, "front": _raw(document)}})
+        with_lines = {**kept, "front": _raw(document)}
+        note = replace(note, metadata={**note.metadata, FILE_MATTERS: with_lines})
         own = document_of(note, machine)
-    return checked_note(note), own
+    return note, own
+
+
+def _text(document: Document, *, is_checked: bool) -> str:
+    """The text of a note; that of an empty file is its title."""
+    if not document.text.strip():
+        return checked_text(str(document.fields["title"] or ""))
+    return document.text if is_checked else checked_text(document.text)
 
 
 def _says_the_same(one: Document, other: Document) -> bool:
@@ -454,7 +467,7 @@ def _raw(document: Document) -> str:
 
 
 def _ids(links: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(checked_id(link) for link in links)
+    return tuple(checked_id(link) for link in links) if links else ()
 
 
 def _unless(name: str | None, usual: str) -> str | None:
