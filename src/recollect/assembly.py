@@ -222,7 +222,7 @@ def _sealing(settings: Settings) -> Sealing:
 
 
 def _chat_models(settings: Settings, store: WholeStore, seals: Deferred[Sealing], clock: Clock) -> ConfiguredModels:
-    from recollect.domain.chat.provider_key import seal_context
+    from recollect.domain.chat.provider_settings import seal_context
     from recollect.providers.configured_models import ConfiguredModels
 
     def own_key(space: str, provider: str) -> str | None:

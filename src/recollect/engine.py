@@ -14,15 +14,15 @@ from recollect.process_state import AskedTally, Bell, Memo, Tally, UseTally
 if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from collections.abc import Callable, Collection, Sequence
 
-    from recollect.domain.activity.activity_log import ActivityLog
+    from recollect.domain.answers.daily_activity import ActivityLog
     from recollect.domain.answers.evaluations import Evaluations
     from recollect.domain.answers.reminders import Reminders
     from recollect.domain.brains.brain import Brains
     from recollect.domain.chat.chat_model import ChatModels
-    from recollect.domain.chat.provider_key import ProviderKeys
+    from recollect.domain.chat.provider_settings import ProviderKeys
     from recollect.domain.clock import Clock
     from recollect.domain.graph.graph_ports import EntityIndex
-    from recollect.domain.jobs.job_queue import Jobs
+    from recollect.domain.jobs.job import Jobs
     from recollect.domain.links.link_ports import Judge, StatementLinks
     from recollect.domain.meanings import (
         Closeness,
@@ -49,8 +49,8 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     )
     from recollect.domain.readings import Reader
     from recollect.domain.scopes import Scope
-    from recollect.domain.spend.spend_ledger import SpendLedger
-    from recollect.domain.webhooks.webhook_store import Webhooks
+    from recollect.domain.spend.spend import SpendLedger
+    from recollect.domain.webhooks.webhook import Webhooks
     from recollect.sealing import Sealing
     from recollect.settings import Settings
 

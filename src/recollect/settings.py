@@ -351,7 +351,7 @@ def _routes(value: Any) -> dict[str, str]:
 def _webhooks(value: Any) -> tuple[WebhookSettings, ...]:
     if value == {}:
         return ()
-    from recollect.domain.webhooks.settings_table import webhooks_in
+    from recollect.domain.webhooks.webhook import webhooks_in
 
     return webhooks_in(value)
 

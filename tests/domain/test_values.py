@@ -17,8 +17,7 @@ from recollect.domain.dataclass import dataclass, field
 from recollect.domain.selections import Page
 from recollect.domain.values import Series, Value, to_plain
 from recollect.operations import operations_of
-from recollect.surfaces.catalogue.annotations import types_of
-from recollect.surfaces.catalogue.parameters import parameters_of
+from recollect.surfaces.catalogue.parameters import parameters_of, types_of
 from tests.support.writing import a_note
 
 PATHS = {"path", "folder", "target", "remote"}

@@ -8,7 +8,7 @@ import pytest
 
 from recollect.domain.errors import Busy, InvalidInput, Unsupported
 from recollect.domain.jobs.job import Job
-from recollect.jobs.outcomes import FIRST_PAUSE, LONGEST_PAUSE, after_failure, lost_too_often, next_turn
+from recollect.jobs.runner import FIRST_PAUSE, LONGEST_PAUSE, after_failure, lost_too_often, next_turn
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 

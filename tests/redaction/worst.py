@@ -5,27 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import cycle
 
-from recollect.redaction import (
-    clouds,
-    code_hosts,
-    messaging,
-    models,
-    names,
-    payments,
-    services,
-    structures,
-)
+from recollect.redaction import clouds, names, services, structures
 from recollect.redaction.rules import SecretRule
 
 MEGABYTE = 1_000_000
 
+_RULES: dict[str, Sequence[SecretRule]] = {
+    "clouds": clouds.RULES,
+    "code_hosts": (*services.HOSTS, *services.REGISTRIES, *services.PIPELINES),
+    "messaging": (*services.CHAT, *services.MAIL, *services.PHONE),
+    "models": services.MODELS,
+    "payments": (*services.PAYMENTS, *services.SHOPS, *services.COINS),
+    "services": (*services.WATCHING, *services.PLANNING, *services.STORING, *services.PEOPLE),
+    "structures": structures.RULES,
+}
 FAMILIES: dict[str, tuple[str, ...]] = {
-    **{
-        module.__name__.rpartition(".")[2]: tuple(
-            dict.fromkeys(word for rule in module.RULES for word in rule.keywords)
-        )
-        for module in (clouds, code_hosts, messaging, models, payments, services, structures)
-    },
+    **{name: tuple(dict.fromkeys(word for rule in rules for word in rule.keywords)) for name, rules in _RULES.items()},
     "words": tuple(names.WORDS),
     "vendors": tuple(names.VENDORS),
 }

@@ -11,8 +11,7 @@ import pytest
 from recollect.domain.errors import NotAllowed
 from recollect.domain.scopes import ANYWHERE
 from recollect.domain.webhooks.webhook import EVENTS, Endpoint, Webhook, host_of
-from recollect.webhooks.address_guard import safe_address
-from recollect.webhooks.sender import Patience, send
+from recollect.webhooks.sender import Patience, safe_address, send
 from recollect.webhooks.signature import is_genuine, new_signing_secret, signed
 from tests.support.receiver import nobody, receiving, saying, says
 

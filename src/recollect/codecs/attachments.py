@@ -15,8 +15,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from recollect.domain.attachments.attachment import Attachment
-from recollect.domain.attachments.file_names import safe_name
-from recollect.domain.attachments.limits import MAX_FILE_BYTES, MAX_FILES, MAX_WORDS, checked_type, require_few
+from recollect.domain.attachments.limits import (
+    MAX_FILE_BYTES,
+    MAX_FILES,
+    MAX_WORDS,
+    checked_type,
+    require_few,
+    safe_name,
+)
 from recollect.domain.attachments.media_types import ENDINGS, TEXT
 from recollect.domain.changes import KeepAttachment
 from recollect.domain.dataclass import dataclass, field, names_of

@@ -14,19 +14,58 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from recollect.domain.changes import Changes, Edit, FailJob, FinishJob, QueueJob, TurnTimer
+from recollect.domain.chat.chat_model import Unanswered
 from recollect.domain.dataclass import dataclass, replace
-from recollect.domain.errors import Busy, Conflict, RecollectError, Unreachable
+from recollect.domain.errors import Busy, Conflict, InvalidInput, RecollectError, Unreachable, Unsupported
 from recollect.domain.jobs.job import UPKEEP, Job, Timer
 from recollect.domain.origin import Caller
 from recollect.engine import Engine
-from recollect.jobs.outcomes import FIRST_PAUSE, after_failure, lost_too_often, next_turn
 from recollect.jobs.task import Interrupted, Task
 from recollect.jobs.works import BUILT_IN_TIMERS, WORKS, Work, Works
 from recollect.verbs.actor import chapter_alone
 from recollect.verbs.upkeep import JOBS
+
+FIRST_PAUSE = 5.0  # seconds before the second try; each later pause is twice as long
+LONGEST_PAUSE = 3600.0
+
+_FOR_GOOD = (InvalidInput, Unsupported)  # the very same call cannot succeed later
+_WORKER_LOST = "worker_lost"
+
+
+def after_failure(
+    job: Job, problem: Exception, now: datetime, chance: float, *, first_pause: float = FIRST_PAUSE
+) -> FailJob:
+    """Try again after a pause that doubles, shortened by up to half by chance; bury it when no try is left.
+
+    A job that waits for a model, at a cap or while its provider rests, is tried when that is over, and no try is lost.
+    """
+    if isinstance(problem, Unanswered) and problem.wait is not None:
+        due_at = now + timedelta(seconds=max(problem.wait, first_pause))
+        return FailJob(job.id, job.generation, problem.code, str(problem), due_at, counts=False)
+    failure = problem.code if isinstance(problem, RecollectError) else type(problem).__name__
+    final = isinstance(problem, _FOR_GOOD) or (isinstance(problem, Unanswered) and problem.is_final)
+    last = final or job.attempts >= job.max_attempts
+    pause = min(LONGEST_PAUSE, first_pause * 2 ** min(job.attempts - 1, 30)) * (1 - chance / 2)
+    retry_at = None if last else now + timedelta(seconds=pause)
+    return FailJob(job.id, job.generation, failure, str(problem), retry_at)
+
+
+def lost_too_often(job: Job) -> FailJob | None:
+    """A dead letter for a job whose workers vanished with every try it had; it may be what ended them."""
+    if job.attempts <= job.max_attempts:
+        return None
+    detail = f"Each of {job.max_attempts} workers ended, or lost its lease, before the job was done."
+    return FailJob(job.id, job.generation, _WORKER_LOST, detail)
+
+
+def next_turn(due_at: datetime, every_seconds: int, now: datetime) -> datetime:
+    """The first moment of a timer after now. Periods that passed while nothing ran are made up for by one job."""
+    missed = int((now - due_at).total_seconds() // every_seconds)
+    return due_at + timedelta(seconds=every_seconds * (max(0, missed) + 1))
+
 
 GRACE = 10.0  # seconds that a job under way has to come to a good moment when the runner is to stop
 
@@ -106,7 +145,7 @@ class JobRunner:
 
     def _configure_webhooks(self) -> None:
         if self._engine.settings.webhooks:
-            from recollect.webhooks.configuration import configure_webhooks
+            from recollect.webhooks.delivery import configure_webhooks
 
             configure_webhooks(self._engine)
 

@@ -8,16 +8,13 @@ from typing import TYPE_CHECKING
 
 from recollect.domain.answers.spending import ModelOfTask, ProviderState
 from recollect.domain.chat.chat_model import ModelTask, RefusalCode
-from recollect.domain.chat.provider_settings import OFF
+from recollect.domain.chat.provider_settings import CUSTOM, KNOWN, OFF
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import Misconfigured
 from recollect.domain.spend.spend import NO_SPENDING, SpendCaps
 from recollect.domain.spend.spend_table import SpendSettings
-from recollect.providers.circuit_breaker import CircuitBreaker
-from recollect.providers.metered_model import MeteredChatModel
-from recollect.providers.price_table import price_for
-from recollect.providers.provider_keys import key_of, needs_key
-from recollect.providers.spend_account import SpendAccount
+from recollect.providers.metered_model import CircuitBreaker, MeteredChatModel
+from recollect.providers.spend_account import SpendAccount, price_for
 from recollect.providers.wire import ProviderFailure
 
 if TYPE_CHECKING:
@@ -26,8 +23,7 @@ if TYPE_CHECKING:
     from recollect.domain.answers.spending import SpendLine
     from recollect.domain.chat.provider_settings import ProviderSettings
     from recollect.domain.clock import Clock
-    from recollect.domain.spend.price import Price
-    from recollect.domain.spend.spend_ledger import SpendLedger
+    from recollect.domain.spend.spend import Price, SpendLedger
     from recollect.providers.wire import ProviderClient
     from recollect.settings import Settings
 
@@ -222,3 +218,31 @@ def _client(provider: ProviderSettings, key: str) -> ProviderClient:
             from recollect.providers.openai_client import OpenAiClient
 
             return OpenAiClient(provider, key)
+
+
+SERVICE = "recollect"  # under which the keyring holds keys, each by the name of its provider
+
+
+def key_of(provider: ProviderSettings) -> tuple[str, str]:
+    """The key of a provider and where it is from; both empty if there is none."""
+    if provider.key:
+        return provider.key, next(iter(provider.source.split(", ")[::-1]), "")
+    held = _in_keyring(provider.name)
+    return (held, "keyring") if held else ("", "")
+
+
+def needs_key(provider: ProviderSettings) -> bool:
+    """Whether a provider takes no call without one: those that are known do, one at an own address may not."""
+    return provider.name in KNOWN or (provider.name != CUSTOM and provider.kind != "openai")
+
+
+def _in_keyring(name: str) -> str:
+    try:
+        import keyring
+        import keyring.errors
+    except ImportError:
+        return ""
+    try:
+        return keyring.get_password(SERVICE, name) or ""
+    except (keyring.errors.KeyringError, RuntimeError, OSError):  # locked, or there is none on this machine
+        return ""

@@ -7,21 +7,22 @@ nothing sensible, is not believed, and the call counts with all that was reserve
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
+from functools import cache
+from importlib import resources
 from typing import TYPE_CHECKING
 
 from recollect.domain.answers.recollections import Usage
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import StoreFailure
-from recollect.domain.spend.spend import MOST_TOKENS, CapReached, SettledCall, SpendRequest
+from recollect.domain.spend.spend import MOST_TOKENS, CapReached, Price, SettledCall, SpendRequest, price_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from recollect.domain.clock import Clock
-    from recollect.domain.spend.price import Price
-    from recollect.domain.spend.spend import SpendCaps
-    from recollect.domain.spend.spend_ledger import SpendLedger
+    from recollect.domain.spend.spend import SpendCaps, SpendLedger
     from recollect.providers.wire import ChatRequest, ClaimedUsage
 
 _PER_MESSAGE = 32  # tokens that a provider may put around a message
@@ -126,3 +127,23 @@ def most_tokens(request: ChatRequest) -> int:
 
 def bytes_of(texts: Sequence[str]) -> int:
     return sum(len(each.encode("utf-8", "replace")) for each in texts)
+
+
+PRICES_OF = "2026-11-16"  # the day of the table
+_DATED = re.compile(r"-(?:20\d\d-?\d\d-?\d\d|latest)$")
+
+
+def price_for(provider: str, model: str, own: Mapping[str, Price]) -> Price | None:
+    """The price of a model of a provider; `None` if it is not known. A dated name has the price of the undated one."""
+    return (
+        own.get(f"{provider}:{model}")
+        or _shipped().get((provider, model))
+        or _shipped().get((provider, _DATED.sub("", model)))
+    )
+
+
+@cache
+def _shipped() -> dict[tuple[str, str], Price]:
+    text = resources.files("recollect.providers").joinpath("prices.tsv").read_text(encoding="utf-8")
+    rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
+    return {(row[0], row[1]): price_of(float(row[2]), float(row[3]), float(row[4])) for row in rows}

@@ -12,21 +12,13 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from recollect.domain.late import Late
-from recollect.redaction import clouds, code_hosts, messaging, models, payments, services, structures
+from recollect.redaction import clouds, services, structures
 from recollect.redaction.assignments import Assignment, assigned_to_vendor, assigned_to_word
 from recollect.redaction.names import VENDORS, WORDS
 from recollect.redaction.rules import SecretRule
 from recollect.redaction.values import entropy, is_placeholder
 
-RULES: tuple[SecretRule, ...] = (
-    *structures.RULES,
-    *clouds.RULES,
-    *code_hosts.RULES,
-    *models.RULES,
-    *payments.RULES,
-    *messaging.RULES,
-    *services.RULES,
-)
+RULES: tuple[SecretRule, ...] = (*structures.RULES, *clouds.RULES, *services.RULES)
 
 _Search = Callable[[str, int, int], re.Match[str] | None]
 

@@ -137,7 +137,7 @@ class SpendVerbs(Acting):
         from recollect.domain.answers.spending import ProviderReport
         from recollect.domain.spend.spend import spend_caps_of
         from recollect.providers.configured_models import caps_of, states_of, tasks_of
-        from recollect.providers.price_table import PRICES_OF
+        from recollect.providers.spend_account import PRICES_OF
 
         engine, now = self._engine, self._engine.clock.now()
         day = now.date().isoformat()

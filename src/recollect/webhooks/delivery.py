@@ -6,24 +6,25 @@ it. A worker that dies in between has sent something twice, with the same id; no
 
 from __future__ import annotations
 
+import json
+import logging
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 from recollect.domain.answers.sessions import Happening
 from recollect.domain.changes import ChangeKind
 from recollect.domain.dataclass import replace
-from recollect.domain.errors import Misconfigured, Unreachable
+from recollect.domain.errors import Misconfigured, RecollectError, Unreachable
 from recollect.domain.jobs.job import lease_lost
 from recollect.domain.scopes import ANYWHERE
-from recollect.domain.webhooks.webhook import MOST_DELIVERIES, Endpoint, Webhook, WebhookDelivery, event_id
-from recollect.webhooks.payload import TEST, body_of, is_told, test_body
+from recollect.domain.values import to_plain
+from recollect.domain.webhooks.webhook import MOST_DELIVERIES, Endpoint, Webhook, WebhookDelivery, event_id, host_of
 from recollect.webhooks.sender import Attempt, is_refusal, send
 from recollect.webhooks.signature import signed
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from recollect.engine import Engine
 
 TURN = 20.0  # seconds after which the rest waits for another turn: other jobs want one, too
@@ -170,3 +171,77 @@ def _refusals(engine: Engine, webhook: Webhook, event: str) -> int:
     """How often the receiver has refused an event before, by the log."""
     logged = engine.webhooks.deliveries(webhook.space, webhook_id=webhook.id, before=None, limit=MOST_DELIVERIES)
     return sum(each.event_id == event and is_refusal(each.status) for each in logged)
+
+
+TEST = "test"  # the event of a delivery that somebody asked for to see whether it arrives
+
+# Changes that brought a text in. Once it was erased, its id is nobody's business, and the erasure is told by itself.
+_WITH_A_RECORD = (ChangeKind.WRITTEN, ChangeKind.ADOPTED, ChangeKind.OBSERVED)
+_OF_A_NOTE = ("kind", "state", "title", "text", "tags", "subject", "attribute", "value")
+
+
+def is_told(webhook: Webhook, happening: Happening) -> bool:
+    """Whether a webhook is told of a change now: it wants to hear of it, and what it is about was not erased since."""
+    if not webhook.wants(happening.kind):
+        return False
+    return happening.kind not in _WITH_A_RECORD or (happening.note or happening.observation) is not None
+
+
+def body_of(webhook: Webhook, happening: Happening, at: datetime | None) -> bytes:
+    """The body that tells a webhook of a change, made `at` a moment if that is known; the same each time it is sent."""
+    note, said = happening.note, happening.observation
+    told: dict[str, Any] = {
+        "id": event_id(webhook.space, happening.seq),
+        "event": happening.kind.value,
+        "space": webhook.space,
+        "seq": happening.seq,
+        "record_id": happening.record_id,
+        "version": happening.version,
+        "at": to_plain(at),
+    }
+    if webhook.content and note is not None:
+        told["note"] = {name: to_plain(getattr(note, name)) for name in _OF_A_NOTE}
+    if webhook.content and said is not None:
+        told["message"] = {"role": said.role, "text": said.text}
+    return _spelled(told)
+
+
+def test_body(webhook: Webhook, delivery_id: str, at: datetime) -> bytes:
+    """The body of a delivery that tells nothing."""
+    return _spelled({"id": delivery_id, "event": TEST, "space": webhook.space, "at": to_plain(at)})
+
+
+def _spelled(told: dict[str, Any]) -> bytes:
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
+
+
+_LOG = logging.getLogger("recollect.webhooks")
+
+
+def configure_webhooks(engine: Engine) -> None:
+    """Put the webhooks of the settings into the store, unless they are there as they should be.
+
+    One that has left the settings stays, and is told nothing, until somebody takes it away: another process may still
+    have it, and what happens meanwhile is not lost.
+    """
+    for each in engine.settings.webhooks:
+        wanted = Webhook(
+            id=engine.clock.new_id(),
+            space=each.space or engine.settings.space,
+            name=each.name,
+            host=host_of(each.url),
+            events=each.events,
+            content=each.content,
+            allow_private=each.allow_private,
+            allow_http=each.allow_http,
+            configured=True,
+            within=each.within,
+            created_at=engine.clock.now(),
+        )
+        known = engine.webhooks.named(wanted.space, wanted.name)
+        kept = known.webhook if known else None
+        if kept is None or kept != replace(wanted, id=kept.id, created_at=kept.created_at, seq=kept.seq):
+            try:
+                engine.webhooks.put(Endpoint(wanted, url="", secret=""))
+            except RecollectError as problem:  # a server that cannot tell one address still serves
+                _LOG.warning("The webhook `%s` of the settings is left out: %s", wanted.name, problem.code)

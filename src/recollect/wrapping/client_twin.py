@@ -19,7 +19,7 @@ from recollect.wrapping.stream_tap import heard, heard_async, is_stream, tapped,
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from recollect.wrapping.wire import Wire
+    from recollect.wrapping.companion import Wire
 
 C = TypeVar("C")
 

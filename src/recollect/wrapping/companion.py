@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Protocol
@@ -17,13 +17,11 @@ from uuid import uuid4
 from recollect.domain.dataclass import dataclass, replace
 from recollect.wrapping.attribution import Attribution, current_attribution
 from recollect.wrapping.bounded_recall import BoundedRecall
-from recollect.wrapping.conversation import AskedTurn, asked_in
+from recollect.wrapping.conversation import AskedTurn, Spoken, asked_in
 from recollect.wrapping.write_queue import Exchange, WriteQueue
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
-
-    from recollect.wrapping.wire import Wire
 
 _LONGEST_QUERY = 4000  # characters from each end of a message; the middle of a pasted page sharpens no recall
 _REMEMBERED = 4096  # messages that are known to be kept
@@ -189,3 +187,31 @@ class ModelTurn:
                 messages.append({"role": "assistant", "content": f"{begun}{self.words}"})
             if messages:
                 self.companion.queue.put(Exchange(messages, self.whose))
+
+
+class Wire(Protocol):
+    """One format of requests. Bodies are never changed: `with_block` answers with a copy."""
+
+    def spoken(self, body: Mapping[str, Any]) -> Sequence[Spoken]:
+        """The messages of a request, place by place."""
+        ...
+
+    def before(self, body: Mapping[str, Any], /) -> str:
+        """The conversation at the provider that a request goes on with; empty if it holds all of it."""
+        ...
+
+    def with_block(self, body: Mapping[str, Any], place: int, block: str) -> dict[str, Any]:
+        """The request with a block before the words of the message at a place."""
+        ...
+
+    def user(self, body: Mapping[str, Any], /) -> str | None:
+        """The user that a request names."""
+        ...
+
+    def reply(self, result: Any) -> str:
+        """The words of an answer."""
+        ...
+
+    def piece(self, event: Any) -> str:
+        """The words that one event of a stream adds."""
+        ...

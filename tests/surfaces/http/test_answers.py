@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from recollect import Busy, Memory
 from recollect.operations import operations_of
-from recollect.surfaces.catalogue.annotations import types_of
+from recollect.surfaces.catalogue.parameters import types_of
 from recollect.surfaces.catalogue.routes import all_routes
 from recollect.surfaces.catalogue.wording import PARAMETERS
 from recollect.surfaces.reception.limits import Limits

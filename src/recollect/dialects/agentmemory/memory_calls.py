@@ -8,18 +8,15 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from recollect.dialects.agent_blocks import block_of, first_within, in_tags, lines_about, project_lines
+from recollect.dialects.agent_blocks import block_of, first_within, in_tags, lines_about, project_lines, slots_in
 from recollect.dialects.agentmemory import formats
-from recollect.dialects.arguments import Given, count, flag, ids_in, need, texts
-from recollect.dialects.calls import call, counted, done
+from recollect.dialects.arguments import Given, call, count, counted, done, flag, ids_in, need, texts
 from recollect.dialects.conversation import any_of, observations_of
 from recollect.dialects.hook_events import public
-from recollect.dialects.note_pages import NotePages, page_name
-from recollect.dialects.pages import MOST, all_of, between, erased
+from recollect.dialects.pages import MOST, NotePages, all_of, between, erased, page_name
 from recollect.dialects.replacements import saved_once
 from recollect.dialects.server_memory.tools import graph_in, plain_graph
 from recollect.dialects.shapes import shaped, some
-from recollect.dialects.slot_places import slots_in
 from recollect.dialects.table import Reply
 from recollect.dialects.tool import Doer
 from recollect.domain.answers.recollections import Hit

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from recollect.dialects.agent_blocks import is_written, place_of, slots_in
 from recollect.dialects.agentmemory import formats
 from recollect.dialects.agentmemory.memory_calls import context, hits_for, observed_in
-from recollect.dialects.arguments import Given, arguments_of, count, flag, need, number, texts
-from recollect.dialects.calls import call, counted, done
+from recollect.dialects.arguments import Given, arguments_of, call, count, counted, done, flag, need, number, texts
 from recollect.dialects.foreign_import import MOST_RECORDS, import_of
 from recollect.dialects.hook_events import agent_event_fields, event_fields, kept, public
 from recollect.dialects.pages import MOST, all_of, paged
 from recollect.dialects.shapes import shaped, some
-from recollect.dialects.slot_places import is_written, place_of, slots_in
 from recollect.dialects.table import Reply
 from recollect.dialects.tool import Doer
 from recollect.domain.clock import SystemClock, format_time

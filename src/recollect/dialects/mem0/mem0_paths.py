@@ -6,8 +6,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from recollect.dialects.arguments import whole
-from recollect.dialects.calls import by_body, by_part
+from recollect.dialects.arguments import by_body, by_part, whole
 from recollect.dialects.mem0 import mem0_memories as memories
 from recollect.dialects.path_table import PathRow, path_rows
 from recollect.dialects.shapes import shaped

@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from enum import StrEnum
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from recollect.domain.answers.spending import SpendLine
 from recollect.domain.dataclass import dataclass
 from recollect.domain.values import Series, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 KEPT_ACTIVITY_DAYS = 400  # a year and a month, so that a month can be compared with that of the year before
 
@@ -155,3 +159,34 @@ def usage_of(note_id: str, since: str, uses: Iterable[NoteUse], dropped: int) ->
     lines = tuple(UsageLine(each.day, each.actor, each.recalled, each.found) for each in uses)
     recalled, found = sum(each.recalled for each in lines), sum(each.found for each in lines)
     return NoteUsage(note_id, since, recalled, found, lines, dropped)
+
+
+class ActivityLog(Protocol):
+    """The figures of all spaces, one for each day, space and kind."""
+
+    def add(self, space: str, counts: Sequence[DayCount]) -> None:
+        """Add to the figures of a space, unless it is not there.
+
+        It waits for nobody: `Busy` when somebody is writing, any other `StoreFailure` where nothing can be written.
+        """
+        ...
+
+    def since(self, space: str, day: str) -> Sequence[DayCount]:
+        """The figures of a space from a day on."""
+        ...
+
+    def expire_days(self, space: str, *, before: str) -> None:
+        """Drop the figures of earlier days."""
+        ...
+
+    def add_uses(self, space: str, uses: Sequence[NoteUse]) -> None:
+        """Add to how often notes were told, leaving out those that are not there any more. It fails as `add` does."""
+        ...
+
+    def uses(self, space: str, note_id: str, *, since: str) -> Sequence[NoteUse]:
+        """How often a note was told from a day on, the newest day first."""
+        ...
+
+    def expire_uses(self, space: str, *, before: str) -> None:
+        """Drop the uses of earlier days."""
+        ...

@@ -6,11 +6,15 @@ A key is never in the file. It comes from a variable, or later from the keyring 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
+from recollect.domain.answers.spending import ProviderKey
 from recollect.domain.chat.chat_model import ModelTask
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.late import Late
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 CUSTOM = "custom"  # the provider of RECOLLECT_PROVIDER_URL
 OFF = "off"
@@ -221,3 +225,32 @@ def _one_of(said: Mapping[str, Any], name: str, default: str, words: tuple[str, 
     if value not in words:
         raise ValueError(f"`{name}` must be one of: {', '.join(words)}.")
     return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class SealedKey:
+    """A key as it is kept."""
+
+    shown: ProviderKey
+    sealed: str = field(repr=False)
+
+
+class ProviderKeys(Protocol):
+    """Sealed keys by space and provider."""
+
+    def put(self, key: SealedKey) -> None:
+        """Keep a key, in place of an earlier one."""
+        ...
+
+    def keys(self, space: str) -> Sequence[SealedKey]:
+        """The keys of a space, by the names of their providers."""
+        ...
+
+    def remove(self, space: str, provider: str) -> bool:
+        """Take a key away; whether there was one."""
+        ...
+
+
+def seal_context(space: str, provider: str) -> str:
+    """The words that a key is sealed for: put under another space, it does not open."""
+    return f"provider key {space} {provider}"

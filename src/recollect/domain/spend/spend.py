@@ -8,7 +8,7 @@ millionths of a US dollar, so that a price for a million tokens is multiplied by
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from recollect.domain.answers.spending import SpendCap, SpendLine
 from recollect.domain.dataclass import dataclass, names_of
@@ -145,3 +145,58 @@ def summed(lines: Sequence[SpendLine], by: Sequence[str]) -> tuple[SpendLine, ..
         found[key] = SpendLine(**sums, **dict(zip(by, key, strict=True)))
     ordered = sorted(found.values(), key=lambda line: (-line.tokens, line.task, line.space, line.provider, line.model))
     return tuple(sorted(ordered, key=lambda line: line.day, reverse=True))
+
+
+_MOST_USD = 1_000_000  # for a million tokens; more is a mistake in a table
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Millionths of a millionth of a US dollar for one token: read anew, read from the provider's cache, written."""
+
+    input: int
+    cached: int
+    output: int
+
+    def micros(self, *, input: int = 0, cached: int = 0, output: int = 0) -> int:
+        """The cost of so many tokens in millionths of a dollar, rounded up."""
+        return -(-(input * self.input + cached * self.cached + output * self.output) // 1_000_000)
+
+    def most_micros(self, sent: int, answered: int) -> int:
+        """The most that so many tokens can cost, whether or not they are in the cache."""
+        return -(-(sent * max(self.input, self.cached) + answered * self.output) // 1_000_000)
+
+
+def price_of(input: object, cached: object, output: object) -> Price:
+    """A price from US dollars for a million tokens. Raises `ValueError` for what is none."""
+    return Price(_pico(input), _pico(cached), _pico(output))
+
+
+def _pico(usd: object) -> int:
+    if isinstance(usd, bool) or not isinstance(usd, int | float) or not 0 <= usd <= _MOST_USD:
+        raise ValueError(f"a price is a number of US dollars for a million tokens, from 0 to {_MOST_USD}.")
+    return round(usd * 1_000_000)
+
+
+class SpendLedger(Protocol):
+    """Calls of language models, of all spaces and processes: no two of them together can pass a cap."""
+
+    def reserve(self, request: SpendRequest, caps: SpendCaps) -> CapReached | None:
+        """Write down the most that a call can cost, or say which cap it would pass and write nothing."""
+        ...
+
+    def settle(self, request_id: str, cost: SettledCall, at: datetime) -> None:
+        """Write down what a call did cost, once; what is settled already stays as it is."""
+        ...
+
+    def lines(self, *, since: str, at: datetime) -> Sequence[SpendLine]:
+        """The cost of calls from a day on, summed up as finely as can be asked for."""
+        ...
+
+    def spent(self, *, day: str, space: str, session: str) -> Spent:
+        """The sums that count against the caps."""
+        ...
+
+    def drop_before(self, day: str) -> None:
+        """Forget the calls of days that are too long ago."""
+        ...

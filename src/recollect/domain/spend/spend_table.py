@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from recollect.domain.dataclass import dataclass, field, names_of
-from recollect.domain.spend.price import Price, price_of
-from recollect.domain.spend.spend import SpendCaps
+from recollect.domain.spend.spend import Price, SpendCaps, price_of
 
 _TOKENS = ("day_tokens", "space_tokens", "session_tokens")
 _MONEY = ("day_usd", "space_usd", "session_usd")

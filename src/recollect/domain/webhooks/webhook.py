@@ -1,14 +1,14 @@
 """A webhook: an address that is told of the changes of a space, and one attempt to tell it.
 
 Its place in the change log (`seq`) says how far it has been told. What was committed after that is still to be sent,
-whatever became of the process that committed it.
+whatever became of the process that committed it. The port to the store and the table of the settings stand here too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from recollect.domain.changes import ChangeKind
 from recollect.domain.dataclass import dataclass, field
@@ -16,7 +16,8 @@ from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.jobs.job import Job
 from recollect.domain.late import Late
 from recollect.domain.origin import Origin
-from recollect.domain.scopes import ANYWHERE, Scope
+from recollect.domain.scopes import ANYWHERE, BOUND_BY, Scope, checked_space
+from recollect.domain.text import sound_name
 from recollect.domain.values import Value
 
 if TYPE_CHECKING:
@@ -221,3 +222,86 @@ def _parts(url: str) -> SplitResult | None:
         return None
     whole = parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc and not parts.fragment
     return parts if whole else None
+
+
+class Webhooks(Protocol):
+    """The webhooks of all spaces, and the log of what they were sent."""
+
+    def put(self, endpoint: Endpoint) -> Webhook:
+        """Keep a webhook, and return it as it is kept. One of the same name keeps its id and its place.
+
+        A new one is told of what is committed from now on. Raises `TooLarge` when the space has too many.
+        """
+        ...
+
+    def endpoint(self, space: str, webhook_id: str) -> Endpoint | None:
+        """One webhook, with its address and its secret."""
+        ...
+
+    def named(self, space: str, name: str) -> Endpoint | None:
+        """The webhook of a name, likewise."""
+        ...
+
+    def webhooks(self, space: str) -> Sequence[Webhook]:
+        """All webhooks of a space, by name."""
+        ...
+
+    def remove(self, webhook: Webhook) -> None:
+        """Take a webhook away, with the log of what it was sent."""
+        ...
+
+    def log(self, space: str, webhook_id: str, delivery: WebhookDelivery) -> None:
+        """Write an attempt down, and drop those that are too many."""
+        ...
+
+    def move(self, webhook: Webhook, seq: int, delivery: WebhookDelivery | None = None) -> bool:
+        """Say that a webhook was told everything up to a change, with the attempt that told it the last of it.
+
+        False if its place is not the one it has in `webhook`: another worker was faster. Nothing is written then.
+        """
+        ...
+
+    def deliveries(
+        self, space: str, *, webhook_id: str | None, before: str | None, limit: int
+    ) -> Sequence[WebhookDelivery]:
+        """Attempts, the newest first, of one webhook or of all; from the one before an id on."""
+        ...
+
+
+_FLAGS = ("content", "allow_private", "allow_http")
+_FIELDS = ("url", "secret", "events", "space", *_FLAGS, *BOUND_BY)
+
+
+def webhooks_in(table: Any) -> tuple[WebhookSettings, ...]:
+    """The webhooks of a table, by name. Raises `ValueError` or `InvalidInput` for what makes no sense."""
+    if not isinstance(table, Mapping):
+        raise ValueError("it must be tables in the file, such as [webhooks.ops].")
+    if len(table) > MOST_WEBHOOKS:
+        raise ValueError(f"there are {len(table)}; there can be {MOST_WEBHOOKS}.")
+    return tuple(_webhook(name, said) for name, said in sorted(table.items()))
+
+
+def _webhook(name: str, said: Any) -> WebhookSettings:
+    checked_webhook_name(name)
+    if not isinstance(said, Mapping):
+        raise ValueError(f"`{name}` must be a table.")
+    unknown = sorted(set(said) - set(_FIELDS))
+    if unknown:
+        raise ValueError(f"`{name}` has no field `{unknown[0][:60]}`; there are: {', '.join(_FIELDS)}.")
+    for flag in _FLAGS:
+        if not isinstance(said.get(flag, False), bool):
+            raise ValueError(f"`{flag}` of `{name}` must be true or false.")
+    secret = said.get("secret")
+    if not isinstance(secret, str) or len(secret) < SHORTEST_SECRET:
+        raise ValueError(f"`{name}` needs a `secret` of at least {SHORTEST_SECRET} characters.")
+    return WebhookSettings(
+        name=name,
+        url=checked_url(said.get("url", ""), allow_http=said.get("allow_http", False)),
+        secret=secret,
+        events=checked_events(said.get("events")),
+        space=None if said.get("space") is None else checked_space(said["space"]),
+        content=said.get("content", False),
+        allow_private=said.get("allow_private", False),
+        allow_http=said.get("allow_http", False),
+        within=Scope(**{each: sound_name(said.get(each), field=each) for each in BOUND_BY}),
+    )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from recollect.domain.answers.spending import ProviderKey
-from recollect.domain.chat.provider_key import SealedKey
+from recollect.domain.chat.provider_settings import SealedKey
 from recollect.domain.clock import format_time
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row, Value

@@ -1,14 +1,22 @@
-"""The parameters of a verb, derived from its signature, and their JSON schemas."""
+"""The parameters of a verb, derived from its signature, and their JSON schemas.
+
+A verb is declared without loading the values it answers with; `types_of` finds their classes by name.
+"""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cache
+from importlib import import_module
+from inspect import isclass, unwrap
 from pathlib import Path
+from pkgutil import walk_packages
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from recollect import domain
 from recollect.domain.attachments.attachment import Attachment
 from recollect.domain.dataclass import dataclass
 from recollect.domain.desk import ActionStatus
@@ -19,7 +27,6 @@ from recollect.domain.readings import Polarity
 from recollect.domain.trust.disputes import Decision
 from recollect.domain.trust.feedback import Verdict
 from recollect.operations import Shape
-from recollect.surfaces.catalogue.annotations import types_of
 from recollect.surfaces.catalogue.wording import PARAMETERS
 
 
@@ -155,3 +162,22 @@ def schema_of(parameter: Parameter) -> dict[str, Any]:
     if not parameter.required and isinstance(parameter.default, str | int | float | bool):
         schema["default"] = parameter.default
     return schema
+
+
+def types_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """The type of each parameter by its name, and of the answer as `return`."""
+    plain: Any = unwrap(function)
+    return get_type_hints(function, _classes() | plain.__globals__)
+
+
+@cache
+def _classes() -> dict[str, Any]:
+    """Every class of the domain by its name. One that two modules use is left out: it would be a guess."""
+    found: dict[str, Any] = {"Path": Path}
+    shared: set[str] = set()
+    for module in walk_packages(domain.__path__, f"{domain.__name__}."):
+        for name, value in vars(import_module(module.name)).items():
+            if isclass(value) and value.__module__ == module.name:
+                shared |= {name} & found.keys()
+                found[name] = value
+    return {name: value for name, value in found.items() if name not in shared}

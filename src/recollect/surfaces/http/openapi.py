@@ -12,8 +12,7 @@ from pydantic import TypeAdapter
 from recollect.domain.access import AccessScope
 from recollect.domain.attachments.media_types import ENDINGS
 from recollect.operations import Effect, meaning_of
-from recollect.surfaces.catalogue.annotations import types_of
-from recollect.surfaces.catalogue.parameters import SPACE_NAME, Parameter, object_schema, schema_of
+from recollect.surfaces.catalogue.parameters import SPACE_NAME, Parameter, object_schema, schema_of, types_of
 from recollect.surfaces.catalogue.routes import FILE, LIVE, METRICS, OPEN, SESSION, TOKENS, VERSION, Route, all_routes
 from recollect.surfaces.catalogue.wording import PARAMETERS
 from recollect.surfaces.reception.forms import EVENTS, READABLE, Form

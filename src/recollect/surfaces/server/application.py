@@ -66,13 +66,12 @@ from recollect.surfaces.http.conditions import (
 )
 from recollect.surfaces.http.dashboard_files import DashboardFiles
 from recollect.surfaces.http.dialect_answers import answer_in_dialect
-from recollect.surfaces.http.issuer_pages import IssuerPages
+from recollect.surfaces.http.issuer_pages import HEADERS, PAGE, IssuerPages
 from recollect.surfaces.http.live_stream import EventStream, Streams, over_websocket
 from recollect.surfaces.http.metrics import MEDIA_TYPE as METRICS_TYPE
 from recollect.surfaces.http.metrics import Metrics, ProcessPages
 from recollect.surfaces.http.openapi import described, operation_of, rights_operation, stream_operation
 from recollect.surfaces.http.rights_desk import RightsDesk
-from recollect.surfaces.http.sign_in_page import HEADERS, PAGE
 from recollect.surfaces.mcp.door import Extension, McpDoor
 from recollect.surfaces.reception.dialect_gate import refusal
 from recollect.surfaces.reception.forms import Form, body_form, object_in, written

@@ -5,15 +5,15 @@ It is no chapter of its own: it is loaded by the verbs that need it, which few p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from recollect.domain.answers.recollections import MassErasure
 from recollect.domain.changes import Changes, DeleteSpace, DropSession, EraseNote, LimitSpace, OpenSpace
 from recollect.domain.dataclass import replace
-from recollect.domain.errors import InvalidInput
+from recollect.domain.errors import Conflict, InvalidInput
 from recollect.domain.filters.conditions import resolved
-from recollect.domain.filters.confirmation import confirmation_of, require_confirmed
 from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.domain.selections import Selection
 from recollect.domain.trust.authority_table import may_change, require_rank
@@ -156,3 +156,24 @@ def _newest(notes: Mapping[str, Note]) -> tuple[str, ...]:
 def _pieces(records: Sequence[str]) -> Iterator[Sequence[str]]:
     for start in range(0, len(records), _AT_A_TIME):
         yield records[start : start + _AT_A_TIME]
+
+
+_DIGITS = 24  # 96 bits; it guards against a mistake, and everybody who can make one may also erase
+
+
+def confirmation_of(verb: str, space: str, asked: Mapping[str, Any], found: Iterable[tuple[str, int]]) -> str:
+    """The token for what is asked for and the set that was found: each record by its id and its version."""
+    import hashlib
+
+    told = json.dumps([verb, space, asked, sorted(found)], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+
+
+def require_confirmed(confirm: str, token: str, verb: str) -> None:
+    """Raise unless the token that was handed back is that of what would be erased now."""
+    if confirm.strip().lower() != token:
+        raise Conflict(
+            f"`{verb}` was confirmed for something else: the filter or what it finds has changed. Nothing was erased.",
+            code="not_confirmed",
+            hint="Call it without `confirm`, look at what would go, and hand back the token it gives.",
+        )

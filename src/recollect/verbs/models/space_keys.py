@@ -42,7 +42,7 @@ class KeyVerbs(Writing):
             )
         shown = ProviderKey(where, name, self._engine.clock.now(), self._caller.principal)
         if self._rehearsed is None:
-            from recollect.domain.chat.provider_key import SealedKey, seal_context
+            from recollect.domain.chat.provider_settings import SealedKey, seal_context
 
             sealed = self._engine.sealing.seal(key.encode(), seal_context(where, name))
             self._engine.provider_keys.put(SealedKey(shown, sealed))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from recollect.domain.answers.contexts import Briefing, CitedAnswer
 from recollect.domain.answers.daily_activity import DailyActivity, NoteUsage
@@ -36,7 +36,6 @@ from recollect.domain.values import to_plain
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.screens.activity import activity_page, usage_asides, usage_page
 from recollect.surfaces.cli.screens.cards import history_tree, hit_list, instant, link_lines, note_card, note_table
-from recollect.surfaces.cli.screens.cited import cited_asides, cited_lines
 from recollect.surfaces.cli.screens.copies import TOLD, backup_asides, backup_card, backup_table, told_lines
 from recollect.surfaces.cli.screens.maintenance import told_of_evaluation, told_of_maintenance
 from recollect.surfaces.cli.screens.rehearsal import change_lines
@@ -62,6 +61,10 @@ from recollect.surfaces.cli.screens.reports import (
 )
 from recollect.surfaces.cli.screens.work import told_of_work
 from recollect.surfaces.cli.terminal import Terminal, cut, facts, inert, json_text, table, wrap
+
+if TYPE_CHECKING:
+    from recollect.domain.answers.kip import KipAnswer
+
 
 _INDENT = "   "
 _LONGEST_TURN = 200  # characters of something that was said; `get` and `--json` have all of it
@@ -219,8 +222,6 @@ def lines_and_asides(request: Request, result: Any, terminal: Terminal) -> tuple
     if verb.startswith("eval."):
         return told_of_evaluation(verb, result, terminal)
     if verb == "kip":
-        from recollect.surfaces.cli.screens.kip import told_by_kip
-
         return told_by_kip(result)
     if verb.startswith("graph."):
         from recollect.surfaces.cli.screens.entities import told_of_graph
@@ -333,3 +334,37 @@ def _about_history(request: Request, history: History) -> Iterator[str]:
 def _about_derived(erasure: Erasure) -> Iterator[str]:
     if erasure.derived:
         yield "`recollect forget ID --cascade` forgets a note with everything derived from it."
+
+
+def told_by_kip(answer: KipAnswer) -> tuple[Iterable[str], Iterable[str]]:
+    """The lines of an answer, and how to go on where it is only a page."""
+    result = answer.result
+    more = [f'There is more: repeat it with CURSOR "{answer.next_cursor}".'] if answer.next_cursor else []
+    if isinstance(result, dict) and isinstance(result.get("capsule"), str):
+        counted = f"{result['concepts']} concepts, {result['propositions']} propositions."
+        return [inert(line) for line in result["capsule"].split("\n")], [*more, counted]
+    if isinstance(result, list) and all(isinstance(each, str | int | float) for each in result):
+        return [inert(str(each)) for each in result], more or ([] if result else ["Nothing matches."])
+    return [json_text(to_plain(result), indent=2)], more
+
+
+def cited_lines(answer: CitedAnswer, terminal: Terminal) -> Iterator[str]:
+    """The sentences and the gaps, then each citation: its id, and whose word it is."""
+    for line in answer.text.split("\n"):
+        yield from wrap(inert(line), terminal.width)
+    if answer.citations:
+        yield ""
+        yield from facts(
+            [(f"[{each.number}]", inert(f"{each.id}  {each.origin}, {each.date}")) for each in answer.citations],
+            terminal,
+        )
+
+
+def cited_asides(answer: CitedAnswer) -> Iterator[str]:
+    """The model that worded it, or why none did, and how to ask why."""
+    if answer.model:
+        yield f"Worded by {inert(answer.model)} from these records."
+    if answer.fallback:
+        yield f"In the words of the records: {inert(answer.fallback)}"
+    if answer.receipt:
+        yield f"`recollect why {answer.receipt}` shows how this came about."

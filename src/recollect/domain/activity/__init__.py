@@ -1,1 +1,0 @@
-"""The port to what a store has counted on each day."""
