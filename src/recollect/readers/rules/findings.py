@@ -214,7 +214,7 @@ def _findings(match: FrameMatch, clause: Clause, who: Who | None, scene: Scene) 
     ):
         return
     if flagged(attribute, Flag.PLATFORM):
-        if _is_a_store(match, value) or _only_goes_there(clause, value):
+        if _is_a_store(match, value):
             return
         if kind_of(value) is None:
             attribute, old = _like_the_old(attribute, old, clause, scene)
@@ -277,31 +277,18 @@ def _is_a_store(match: FrameMatch, value: str) -> bool:
     return plural and not flagged(kind_of(value), Flag.PLATFORM)
 
 
-def _only_goes_there(clause: Clause, value: str) -> bool:
-    """ "The cat goes to Pawfield": what goes to a name that nobody knows need not be software."""
-    return clause.verb is not None and clause.verb.lemma == "go" and kind_of(value) is None
-
-
 def _by_kind(value: str, old: str, clause: Clause, scene: Scene) -> tuple[str, str, str]:
     """The attribute that a technology's name belongs to. A bare version belongs to the last technology named."""
     versioned = version_apart(value)
     before = named_version(old) if old else None
     if is_version(value):
-        name = before[0] if before is not None else scene.technology or _technology_in(clause, scene)
+        name = before[0] if before is not None else scene.technology
         if not name:
             return "", "", ""
         return f"{name.lower()} version", value, before[1] if before is not None else old
     if versioned is not None:
         return f"{versioned[0].lower()} version", versioned[1], before[1] if before is not None else old
     return kind_of(value) or kind_of_command(value) or (kind_of(old) if old else "") or "", value, old
-
-
-def _technology_in(clause: Clause, scene: Scene) -> str:
-    for part in clause.parts:
-        name = said(part.phrase, scene.text)
-        if is_technology(name):
-            return name
-    return ""
 
 
 def _subject(attribute: str, match: FrameMatch, clause: Clause, who: Who | None, scene: Scene) -> Who | None:

@@ -20,7 +20,7 @@ from recollect.readers.rules.naming import singular
 from recollect.readers.rules.scene import RECURRENCE, SLOT, WORK_TIME, Scene, span_of
 from recollect.readers.rules.sorts.sort_values import value_of
 from recollect.readers.rules.syntax.clauses import Clause, Part
-from recollect.readers.rules.syntax.phrases import Phrase, phrase_at
+from recollect.readers.rules.syntax.phrases import Phrase
 from recollect.readers.rules.syntax.words import Word, spelled_out
 from recollect.readers.rules.values import birthday_value, dated_value
 
@@ -73,24 +73,13 @@ def matches(clause: Clause, scene: Scene, fits: Callable[[Frame], bool]) -> Iter
     if verb is None:
         return
     candidates = (_PASSIVE if verb.passive else _ACTIVE).get(verb.lemma, ())
-    parts = (*clause.parts, *_appositions(clause))
+    parts = clause.parts
     if candidates:
         yield from _matching(candidates, clause, parts, scene, fits)
     if verb.passive and "be" in _ACTIVE:
         described = _described(clause)
         if described is not None:
             yield from _matching(_ACTIVE["be"], clause, (Part("", described), *parts), scene, fits, described=True)
-
-
-def _appositions(clause: Clause) -> Iterator[Part]:
-    """ "We got a second car, a Fiat 500": what follows the comma is the same thing again."""
-    if not clause.parts or clause.parts[-1].prep:
-        return
-    for tail in clause.tails[:1]:
-        if (tail[0].tag & (tags.DET | tags.NAME) and tail[0].low in ("a", "an", "the")) or tail[0].tag & tags.NAME:
-            phrase, after = phrase_at(tail, 0, len(tail))
-            if phrase is not None and after == len(tail):
-                yield Part("", phrase)
 
 
 def _described(clause: Clause) -> Phrase | None:
@@ -142,7 +131,7 @@ def _match(
         return None
     role = frame.subject.role
     if role == "WORD":
-        if subject is None or not _has_head(subject, frame.subject.heads) or _somebody_elses(subject):
+        if subject is None or not _has_head(subject, frame.subject.heads):
             return None
         parts = (*parts, *_inner_parts(subject))
     elif role == "MEETING":
@@ -276,10 +265,6 @@ def _timed(slot: FrameSlot, clause: Clause, scene: Scene) -> tuple[int, str]:
 
 TIMED = frozenset(("date", "birthdate", "slot", "recurrence", "worktime"))
 _NO_PART = 1_000  # the place of a value that is not one of the parts
-
-
-def _somebody_elses(subject: Phrase) -> bool:
-    return subject.det in ("his", "her", "their", "your", "its") or any(word.tag & tags.OWNER for word in subject.words)
 
 
 def _has_head(phrase: Phrase, heads: frozenset[str]) -> bool:

@@ -78,17 +78,6 @@ def _workplace(phrase: Phrase, text: str) -> str | None:
     return said(Phrase(phrase.core), text) if plain and singular(phrase.head.low) in _ORGANISATIONS else None
 
 
-def _orgish(phrase: Phrase, text: str) -> str | None:
-    """An organisation where people are just as likely, or towns: "I work with X", "I left X"."""
-    value = _org(phrase, text)
-    if value is not None and is_place(value):
-        return None
-    makes_cars = not phrase.det and len(phrase.words) == 1 and value is not None and kind_of(value) == "vehicle"
-    if value is None or (kind_of(value) not in (None, "employer") and not makes_cars):
-        return None
-    return value
-
-
 def _person(phrase: Phrase, text: str) -> str | None:
     called = called_name(phrase)
     if called is not None and could_be_person(called):
@@ -102,13 +91,6 @@ def _person(phrase: Phrase, text: str) -> str | None:
 
 def _titled(phrase: Phrase, text: str) -> str | None:
     return said(phrase, text) if phrase.words[0].low in ("dr", "doctor") and len(phrase.words) > 1 else None
-
-
-def _own_name(phrase: Phrase, text: str) -> str | None:
-    """One word that is a name, of whatever it is."""
-    word = phrase.words[0]
-    single = len(phrase.words) == 1 and not phrase.det and bool(word.tag & tags.NAME) and word.text[1:].islower()
-    return word.text if single and word.low not in GENDERS else None
 
 
 def _first_name(phrase: Phrase, text: str) -> str | None:
@@ -217,15 +199,6 @@ def _tongue(phrase: Phrase, text: str) -> str | None:
     ):
         return last.text
     return None
-
-
-def _tongue_exam(phrase: Phrase, text: str) -> str | None:
-    if phrase.head.low not in ("exam", "test", "course", "certificate", "class", "lesson") or len(phrase.core) < 2:
-        return None
-    inner = phrase.core[:-1]
-    while len(inner) > 1 and not is_in(english.LANGUAGES, inner[0].low):
-        inner = inner[1:]
-    return inner[0].text if is_in(english.LANGUAGES, inner[0].low) else None
 
 
 def _role(phrase: Phrase, text: str) -> str | None:
@@ -377,24 +350,6 @@ def _phone_number(phrase: Phrase, text: str) -> str | None:
 JOBLESS = frozenset(("freelance", "self-employed", "unemployed", "retired", "jobless", "a freelancer"))
 
 
-def _company(phrase: Phrase, text: str) -> str | None:
-    if phrase.det in ("my", "our") and singular(phrase.head.low) in (
-        "company",
-        "business",
-        "startup",
-        "agency",
-        "firm",
-        "studio",
-        "consultancy",
-        "shop",
-        "bakery",
-        "restaurant",
-    ):
-        return said(phrase, text)
-    called = called_name(phrase)
-    return said(called, text) if called is not None and singular(phrase.core[0].low) in _ORGANISATIONS else None
-
-
 _TITLES = frozenset(TITLES.split())
 _TEAMS = frozenset(words.TEAMS.split())
 _ORGANISATIONS = frozenset(words.ORGANISATIONS.split())
@@ -416,11 +371,9 @@ SORTS_OF_PEOPLE: dict[str, Sort] = {
     "place": _place,
     "origin": _origin,
     "org": _org,
-    "orgish": _orgish,
     "workplace": _workplace,
     "person": _person,
     "firstname": _first_name,
-    "ownname": _own_name,
     "titled": _titled,
     "age": _age,
     "number": _number,
@@ -432,7 +385,6 @@ SORTS_OF_PEOPLE: dict[str, Sort] = {
     "religion": _in_list(english.RELIGIONS),
     "marital": _in_list(english.MARITAL),
     "tongue": _tongue,
-    "tongueexam": _tongue_exam,
     "role": _role,
     "team": _team,
     "child": _child,
@@ -445,5 +397,4 @@ SORTS_OF_PEOPLE: dict[str, Sort] = {
     "street": _street,
     "email": _email,
     "phone": _phone_number,
-    "company": _company,
 } | SORTS_OF_HEALTH

@@ -55,10 +55,6 @@ def _drink(phrase: Phrase, text: str) -> str | None:
     return text[head_words[0].start : head_words[-1].end]
 
 
-def _my_drink(phrase: Phrase, text: str) -> str | None:
-    return said(bare(phrase), text) if phrase.det == "my" else None
-
-
 def _activity(phrase: Phrase, text: str) -> str | None:
     head = phrase.head
     known = kind_of(phrase.low)
@@ -104,14 +100,6 @@ def _club(phrase: Phrase, text: str) -> str | None:
     ):
         return None
     return said(phrase, text)
-
-
-def _membership(phrase: Phrase, text: str) -> str | None:
-    if singular(phrase.head.low) not in ("membership", "contract", "pass", "subscription") or len(phrase.core) < 2:
-        return None
-    inner = phrase.core[:-1]
-    value = text[inner[0].start : inner[-1].end].removesuffix(" gym")
-    return value if inner[0].tag & tags.NAME or kind_of(value) == "gym" else None
 
 
 def _society(phrase: Phrase, text: str) -> str | None:
@@ -255,22 +243,8 @@ def _platform(phrase: Phrase, text: str) -> str | None:
     return None
 
 
-def _deployment(phrase: Phrase, text: str) -> str | None:
-    if (
-        phrase.head.low not in ("deployment", "cluster", "server", "instance", "servers", "instances", "environment")
-        or len(phrase.core) < 2
-    ):
-        return None
-    value = text[phrase.start : phrase.core[-2].end]
-    return value if phrase.named else None
-
-
 def _branching(phrase: Phrase, text: str) -> str | None:
     return said(phrase, text) if kind_of(said(phrase, text)) == "branching_model" else None
-
-
-def _commit_style(phrase: Phrase, text: str) -> str | None:
-    return said(phrase, text) if "commit" in phrase.low else None
 
 
 def _favour(phrase: Phrase, text: str) -> str | None:
@@ -286,7 +260,6 @@ _TASTELESS = frozenset(words.TASTELESS.split())
 SORTS_OF_THINGS: dict[str, Sort] = {
     "taste": _taste,
     "drink": _drink,
-    "mydrink": _my_drink,
     "activity": _activity,
     "learned": _learned,
     "skill": _skill,
@@ -296,7 +269,6 @@ SORTS_OF_THINGS: dict[str, Sort] = {
     "race": _ends_in(words.RACES),
     "certificate": _ends_in(words.CERTIFICATES, ("a", "an", "my", "")),
     "club": _club,
-    "membership": _membership,
     "society": _society,
     "car": _car,
     "nocar": _no_car,
@@ -311,9 +283,7 @@ SORTS_OF_THINGS: dict[str, Sort] = {
     "tech": _tech,
     "techname": _tech_name,
     "platform": _platform,
-    "deployment": _deployment,
     "branching_": _branching,
-    "commitstyle": _commit_style,
     "favour": _favour,
 }
 
