@@ -12,9 +12,18 @@ import inspect
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from recollect.domain.errors import InvalidInput
-from recollect.wrapping import anthropic_messages, gemini_content, openai_chat, openai_responses
 from recollect.wrapping.companion import Companion, ModelTurn, quietly
 from recollect.wrapping.stream_tap import heard, heard_async, is_stream, tapped, tapped_async
+from recollect.wrapping.vendor_wires import (
+    CHAT_PATH,
+    CONTENT_METHODS,
+    MESSAGES_PATH,
+    RESPONSES_PATH,
+    ChatCompletionsWire,
+    GenerateContentWire,
+    MessagesWire,
+    ResponsesWire,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,11 +33,11 @@ if TYPE_CHECKING:
 C = TypeVar("C")
 
 _BY_PATH: dict[str, Wire] = {
-    openai_chat.PATH: openai_chat.ChatCompletionsWire(),
-    openai_responses.PATH: openai_responses.ResponsesWire(),
-    anthropic_messages.PATH: anthropic_messages.MessagesWire(),
+    CHAT_PATH: ChatCompletionsWire(),
+    RESPONSES_PATH: ResponsesWire(),
+    MESSAGES_PATH: MessagesWire(),
 }
-_GEMINI: Wire = gemini_content.GenerateContentWire()
+_GEMINI: Wire = GenerateContentWire()
 _VENDORS = ("openai", "anthropic")
 
 
@@ -165,7 +174,7 @@ async def _nothing_async() -> None:
 
 
 def _content_turn(path: str, body: Any, companion: Companion) -> ModelTurn | None:
-    is_asked = path.partition("?")[0].endswith(gemini_content.METHODS)
+    is_asked = path.partition("?")[0].endswith(CONTENT_METHODS)
     return companion.turn(_GEMINI, body) if is_asked else None
 
 
