@@ -10,6 +10,7 @@ import pytest
 from recollect import Memory
 from recollect.domain.answers.contexts import SentenceTime
 from recollect.domain.dataclass import replace
+from recollect.recall.cited.extractive import best_passage
 from recollect.recall.people import names_other_kin
 from tests.cited.test_synthesised_answers import saying, with_model
 from tests.links.making import judged
@@ -173,3 +174,8 @@ def test_a_record_answers_that_names_another_relative_too(reading: Memory) -> No
     reading.add("My sister is called Ann.")
     say(reading, "Ann inherited the ring of our grandmother")
     assert "ring" in reading.answer("What did my sister inherit?").text
+
+
+def test_the_point_of_a_title_ends_no_sentence() -> None:
+    told = "Lessons have begun. My tutor is Ms. Bao and she is strict. Bring a pen."
+    assert best_passage(told, ["tutor"], 400) == "My tutor is Ms. Bao and she is strict."

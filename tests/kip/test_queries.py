@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from recollect.dialects.kip.errors import KipError
+from recollect.dialects.kip.errors import TIMEOUT, KipError
 from tests.kip.kip_world import KipWorld, cases, pharmacy
 
 
@@ -55,6 +55,13 @@ def test_a_command_that_takes_too_long_is_given_up() -> None:
     with pytest.raises(KipError) as refusal:
         pharmacy(seconds=-1.0).run("FIND(?a) WHERE { (?a, ?p, ?b) (?c, ?q, ?d) }")
     assert refusal.value.code == "KIP_4001"
+
+
+def test_a_count_that_takes_too_long_says_why_and_what_to_ask_instead() -> None:
+    with pytest.raises(KipError) as refused:
+        pharmacy(seconds=-1.0).run('FIND(COUNT(?a)) WHERE { ?a {type: "Drug"} }')
+    assert refused.value.code == TIMEOUT
+    assert "all of it is read" in str(refused.value.hint) and "LIMIT" in str(refused.value.hint)
 
 
 def test_an_element_is_shown_whole(world: KipWorld) -> None:

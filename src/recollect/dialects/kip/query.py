@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from recollect.codecs.cursors import decode_cursor, encode_cursor
-from recollect.dialects.kip.errors import EXHAUSTED, SYNTAX, KipError
+from recollect.dialects.kip.errors import EXHAUSTED, SYNTAX, TIMEOUT, KipError
 from recollect.dialects.kip.expressions import holds, plain, value_at
 from recollect.dialects.kip.matcher import Solution, WhereMatcher, identity, require_bound
 from recollect.dialects.kip.nexus import (
@@ -40,6 +40,9 @@ MOST_RESULTS = 10_000  # rows of one answer
 _READ_AT_ONCE = 500  # concepts
 _UNREADABLE = "The cursor cannot be read, or comes from another query."
 _AGAIN = "Start over without CURSOR."
+_COUNTED = (
+    "Notes tell what is of a type, so all of it is read. Constrain the pattern, or page by LIMIT and CURSOR and count."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,12 @@ def find(command: FindCommand, nexus: Nexus, budget: WorkBudget) -> tuple[list[A
     clause = _only_type(command)
     if clause is not None and isinstance(nexus, ListedNexus):
         return _listed(command, clause, nexus, budget)
-    solutions = WhereMatcher(nexus, budget).solutions(command.where)
+    try:
+        solutions = WhereMatcher(nexus, budget).solutions(command.where)
+    except KipError as refused:
+        if refused.code != TIMEOUT or not _aggregates(command.columns):
+            raise
+        raise KipError(TIMEOUT, refused.message, hint=_COUNTED) from refused
     rows = _grouped(command, solutions) if _aggregates(command.columns) else _rows(command, solutions)
     page, cursor = paged(rows, command.order, command.limit, command.cursor, of=(command.columns, command.where))
     columns = [[plain(row.columns[place]) for row in page] for place in range(len(command.columns))]

@@ -18,6 +18,7 @@ from recollect.domain.dataclass import dataclass
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.readings import USER
 from recollect.domain.trust.disputes import is_stale, is_unsupported
+from recollect.language.english.relations import TITLES
 from recollect.recall.asked_attributes import attributes_asked
 from recollect.recall.cited.draft import AnswerDraft, DraftedSentence, Evidence, note_evidence, said_evidence
 from recollect.recall.coverage import asked_in, names_in, share
@@ -27,7 +28,9 @@ from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, AnswerWeights
 from recollect.recall.words import STOP_WORDS, Stem, stem, words_of
 
-_SENTENCE = re.compile(r"(?:[^.!?\n]|[.!?](?=[^\s.!?]))+(?:[.!?]+|\n|$)\s*")  # a point in "2.1 bar" ends nothing
+_TITLE = "|".join(f"{each.title()}[.](?= [A-Z])" for each in TITLES.split())
+# A point in "2.1 bar" or in "Ms. Bao" ends nothing.
+_SENTENCE = re.compile(rf"(?:\b(?:{_TITLE})|[^.!?\n]|[.!?](?=[^\s.!?]))+(?:[.!?]+|\n|$)\s*")
 _WORD = re.compile(r"\S{1,60}")
 _REST = re.compile(r"\S{0,30}\s")  # of a word that a cut goes through
 _MOST_PLACES = 40  # of asked words in a long sentence
