@@ -147,6 +147,26 @@ def test_a_damaged_model_or_one_of_another_release_is_replaced_and_that_is_said(
     assert str(folder / "vocab.txt") in told[0]
 
 
+def test_what_is_there_stays_if_the_new_one_cannot_be_put_in_its_place(
+    models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = install(a_model(), models, source=a_folder(tmp_path / "given"))
+    (folder / "vocab.txt").write_bytes(b"another")
+    renamed = Path.rename
+
+    def but_the_draft(self: Path, target: Path) -> Path:
+        if self.name == "draft":
+            raise OSError("the disk is full")
+        return renamed(self, target)
+
+    monkeypatch.setattr(Path, "rename", but_the_draft)
+    with pytest.raises(Unreachable, match="the disk is full"):
+        install(a_model(), models, source=tmp_path / "given")
+
+    assert (folder / "vocab.txt").read_bytes() == b"another"
+    assert [each.name for each in models.iterdir()] == [folder.name]
+
+
 def test_what_is_there_stays_where_no_source_works(models: Path, tmp_path: Path) -> None:
     folder = install(a_model(), models, source=a_folder(tmp_path / "given"))
     (folder / "vocab.txt").write_bytes(b"another")

@@ -23,6 +23,10 @@ _STATES = 768  # of the reranker
 _LOGITS = 4.0  # by which a logit is divided, so that it is of the size of the other signs
 
 
+class OfAnotherRelease(ValueError):
+    """The nets were taught with other signs than these."""
+
+
 class HitOrder:
     """The nets of a file. Any number of threads may use it."""
 
@@ -40,7 +44,7 @@ class HitOrder:
         try:
             self.scores(np.zeros((2, _SIGNS)), np.zeros((2, 2, _BESIDE)), np.zeros((2, _STATES)))
         except (KeyError, ValueError, TypeError, IndexError):
-            raise ValueError("it is of another release") from None
+            raise OfAnotherRelease("it is of another release") from None
 
     def ordered(self, listed: Sequence[Listed], logits: Sequence[float], states: Any) -> Ordered:
         """The scores of the hits. `logits` and `states` are what the reranker made of each beside the question."""

@@ -120,12 +120,19 @@ def _put_in_place(model: Model, scratch: Path, folder: Path) -> None:
         _unwrap(scratch / name, file)
     verify(model, scratch)
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as draft:
+    with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as beside:
+        draft, before = Path(beside) / "draft", Path(beside) / "before"
+        draft.mkdir(mode=0o700)
         for name in model.files:
-            shutil.copyfile(scratch / name, Path(draft) / name)
+            shutil.copyfile(scratch / name, draft / name)
         if folder.exists():
-            shutil.rmtree(folder)
-        shutil.copytree(draft, folder)
+            folder.rename(before)
+        try:
+            draft.rename(folder)
+        except OSError:
+            if before.exists():
+                before.rename(folder)
+            raise
 
 
 def _unwrap(path: Path, file: ModelFile) -> None:

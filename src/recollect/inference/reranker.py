@@ -19,7 +19,7 @@ from zipfile import BadZipFile
 
 from recollect.domain.errors import Misconfigured
 from recollect.domain.meanings import Listed, Ordered
-from recollect.inference.hit_order import FILE, HitOrder
+from recollect.inference.hit_order import FILE, HitOrder, OfAnotherRelease
 from recollect.inference.pair_model import LONGEST, PairModel
 from recollect.inference.recent import RecentVectors
 
@@ -73,12 +73,14 @@ class OnnxReranker:
 
     @cached_property
     def _order(self) -> HitOrder | None:
-        """The net in the folder, where there is one and the model tells the states that it wants."""
+        """The nets in the folder, where there are some of this release and the model tells the states they want."""
         file = self._folder / FILE
         if not file.is_file() or _STATE not in self._model.outputs:
             return None
         try:
             return HitOrder(file)
+        except OfAnotherRelease:
+            return None
         except (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error) as problem:
             raise Misconfigured(f"{file} cannot be read: {problem}.", hint="Install the model again.") from None
 

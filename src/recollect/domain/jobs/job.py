@@ -20,7 +20,6 @@ from recollect.domain.values import Value
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
-    from datetime import datetime
 
 
 EMBED = "embed"  # the kind of job that makes the vectors a space lacks

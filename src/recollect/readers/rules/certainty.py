@@ -75,6 +75,8 @@ def is_certain(finding: Finding, clause: Clause, company: Company) -> bool:
         return False  # "she's Adventist"
     if finding.who.kind == "thing" and finding.who.key.partition(":")[2] in _EMPTY:
         return False  # "one service is in Go"
+    if finding.rule == "frames" and flagged(finding.attribute, Flag.PLACE) and _goes_elsewhere(clause):
+        return False
     complement = clause.part("")
     defined = complement is not None and complement.det == "the"
     return not (
@@ -85,6 +87,12 @@ def is_certain(finding: Finding, clause: Clause, company: Company) -> bool:
 def _is_called(finding: Finding, clause: Clause) -> bool:
     """Whether a name is the speaker's own, or that of whom somebody is called by it."""
     return finding.who.kind == "user" or clause.verb is None or clause.verb.passive or clause.subject is None
+
+
+def _goes_elsewhere(clause: Clause) -> bool:
+    """Whether somebody only could be in a place, or moves something else there: "I've moved us to Bottleco"."""
+    verb = clause.verb
+    return verb is not None and (verb.modal == "can" or (verb.lemma == "move" and clause.part("") is not None))
 
 
 def _is_a_word(subject: Phrase, clause: Clause) -> bool:

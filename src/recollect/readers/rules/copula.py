@@ -49,9 +49,15 @@ def read_copula(clause: Clause, scene: Scene) -> list[Finding]:
         return []
     if subject.low == "it":
         return _standing_in(clause, scene)
-    if subject.pronoun or subject.low in ("that", "this"):
+    if subject.pronoun or subject.low in ("that", "this") or _is_cut_short(clause, subject):
         return []
     return _named_by_subject(clause, subject, scene) or _named_by_complement(clause, subject, scene)
+
+
+def _is_cut_short(clause: Clause, subject: Phrase) -> bool:
+    """Whether a noun that reads like a verb was left off the subject: "captain" in "the release captain is Dana"."""
+    after = [word.tag for word in clause.words if word.start > subject.words[-1].start]
+    return len(after) > 1 and bool(after[0] & tags.BASE and after[1] & tags.BE)
 
 
 def read_moved(clause: Clause, scene: Scene) -> list[Finding]:

@@ -214,7 +214,7 @@ def _findings(match: FrameMatch, clause: Clause, who: Who | None, scene: Scene) 
     ):
         return
     if flagged(attribute, Flag.PLATFORM):
-        if _is_a_store(match, value):
+        if _is_a_store(match, value) or _only_goes_there(clause, value):
             return
         if kind_of(value) is None:
             attribute, old = _like_the_old(attribute, old, clause, scene)
@@ -275,6 +275,11 @@ def _is_a_store(match: FrameMatch, value: str) -> bool:
     moved = match.thing
     plural = moved is not None and singular(moved.head.low) != moved.head.low
     return plural and not flagged(kind_of(value), Flag.PLATFORM)
+
+
+def _only_goes_there(clause: Clause, value: str) -> bool:
+    """ "The cat goes to Pawfield": what goes to a name that nobody knows need not be software."""
+    return clause.verb is not None and clause.verb.lemma == "go" and kind_of(value) is None
 
 
 def _by_kind(value: str, old: str, clause: Clause, scene: Scene) -> tuple[str, str, str]:

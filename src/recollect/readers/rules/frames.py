@@ -131,7 +131,7 @@ def _match(
         return None
     role = frame.subject.role
     if role == "WORD":
-        if subject is None or not _has_head(subject, frame.subject.heads):
+        if subject is None or not _has_head(subject, frame.subject.heads) or _somebody_elses(subject):
             return None
         parts = (*parts, *_inner_parts(subject))
     elif role == "MEETING":
@@ -265,6 +265,10 @@ def _timed(slot: FrameSlot, clause: Clause, scene: Scene) -> tuple[int, str]:
 
 TIMED = frozenset(("date", "birthdate", "slot", "recurrence", "worktime"))
 _NO_PART = 1_000  # the place of a value that is not one of the parts
+
+
+def _somebody_elses(subject: Phrase) -> bool:
+    return subject.det in ("his", "her", "their", "your", "its") or any(word.tag & tags.OWNER for word in subject.words)
 
 
 def _has_head(phrase: Phrase, heads: frozenset[str]) -> bool:
