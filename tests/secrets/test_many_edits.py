@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import IntEnum
 from typing import get_args
 
 from recollect.domain.changes import Changes, Edit, WriteNote
@@ -39,6 +40,8 @@ def test_a_name_that_tells_a_secret_is_seen_among_many_edits() -> None:
     for metadata in ({"password": "hunter22!x"}, {"pin": 483920}, {"deep": [{"api_key": "q8Zt5Lw2Rk9Vb3Nx"}]}):
         telling = WriteNote(replace(PLAIN, metadata=metadata))
         assert _cleaned(*BATCH, telling)[-1] == without_secrets(telling) != telling
+    numbered = WriteNote(replace(PLAIN, metadata={"pin": IntEnum("Code", {"OF_THE_DOOR": 483920}).OF_THE_DOOR}))
+    assert _cleaned(*BATCH, numbered)[-1] == without_secrets(numbered)
     valued = WriteNote(replace(PLAIN, subject="db", attribute="password", value="hunter22!x"))
     assert _cleaned(*BATCH, valued)[-1] == without_secrets(valued) != valued
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -25,7 +26,8 @@ _TOLD = st.one_of(
 
 
 def _block(document: Document) -> str:
-    whole = Document({**document.fields, "created_at": CREATED}, document.text)
+    updated = document.fields["updated_at"] or CREATED
+    whole = Document({**document.fields, "created_at": CREATED, "updated_at": updated}, document.text)
     return "".join(entry.raw for entry in in_order(whole).front)
 
 
@@ -87,6 +89,7 @@ def _translated(content: bytes) -> object:
 @pytest.mark.parametrize("front", ['metadata: {"vault": "x"}\n', 'metadata: {"vault":  "x"}\n'])
 def test_a_page_may_have_metadata_under_the_name_that_we_keep_ours_under(front: str) -> None:
     lines = _block(Document({**FIRST.fields, "machine_id": "here", "metadata": {}}, FIRST.text))
+    assert own_front(lines) is not None
     read = parsed(f"---\n{lines}{front}---\nIt is so.\n".encode())
     note, own = translated(read, space="alice", machine="here", before=None, origin=Origin(Channel.SYNC))
     assert note.text == "It is so."
@@ -96,6 +99,7 @@ def test_a_page_may_have_metadata_under_the_name_that_we_keep_ours_under(front: 
 def test_a_secret_in_a_page_of_ours_does_not_stay_in_the_file_of_its_note() -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
     lines = _block(Document(FIRST.fields, FIRST.text))
+    assert own_front(lines) is not None
     note, own = translated(
         parsed(f"---\n{lines}---\nIt is {secret} now.\n".encode()),
         space="alice",
@@ -113,3 +117,16 @@ def test_a_number_in_another_spelling_is_left_to_the_careful_reader(value: float
     told = lines.replace(spell_field("confidence", FIRST.fields["confidence"]).raw, f"confidence: {value}00\n")
     quick = own_front(told)
     assert quick is None or quick == _read_in_full(told)
+
+
+@pytest.mark.parametrize("deep", range(940, 1000, 3))
+def test_metadata_of_any_depth_is_read_or_refused_in_words(deep: int) -> None:
+    lines = _block(Document({**FIRST.fields, "metadata": {}}, FIRST.text))
+    with suppress(Malformed):
+        parsed(f'---\n{lines}metadata: {{"a": {"[" * deep}{"]" * deep}}}\n---\nIt is so.\n'.encode())
+
+
+def test_more_tags_than_a_note_may_have_are_left_to_the_careful_reader() -> None:
+    lines = _block(Document({**FIRST.fields, "tags": ()}, FIRST.text))
+    tags = "".join(f"- t{number:04}\n" for number in range(70))
+    assert own_front(f"{lines}tags:\n{tags}") is None

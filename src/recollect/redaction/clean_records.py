@@ -227,6 +227,8 @@ def _gather_mapping(given: Mapping[Any, Any], texts: _Texts) -> None:
         elif type(item) is int:
             if abs(item) >= _FIRST_TELLING:
                 texts.beside.add((key, str(item)))
+        elif isinstance(item, str | int) and type(item) is not bool:  # an enumeration of somebody's
+            texts.unknown = True
         else:
             _gather(item, texts)
 

@@ -38,15 +38,19 @@ def plain_among(texts: Iterable[str]) -> Iterator[str]:
 
 def spells_keyword(name: str, value: str) -> bool:
     """Whether a name and a value, neither with a keyword in it, have one in `name=value`: half in each."""
-    tails = _tails_of(name)
+    tails = _tails_of(name[-_longest_head() :].lower())
     return bool(tails) and value.lower().startswith(tails)
 
 
 @lru_cache(4096)  # names come again and again
-def _tails_of(name: str) -> tuple[str, ...]:
+def _tails_of(end: str) -> tuple[str, ...]:
     """How the keywords go on behind an equals sign that have the end of a name before it."""
-    lowered = name.lower()
-    return tuple(tail for head, tail in keywords_with_equals() if lowered.endswith(head))
+    return tuple(tail for head, tail in keywords_with_equals() if end.endswith(head))
+
+
+@lru_cache(1)
+def _longest_head() -> int:
+    return max((len(head) for head, _ in keywords_with_equals()), default=1)
 
 
 def _sifted(texts: list[str]) -> Iterator[str]:

@@ -81,7 +81,7 @@ class Vault:
         note, own = translated(
             document, space=self.space, machine=self.place.machine, before=before, origin=origin, at=at
         )
-        if len(self.documents) < _MOST_KEPT:
+        if note.id in self.documents or len(self.documents) < _MOST_KEPT:
             self.documents[note.id] = (note, own)
         return note
 

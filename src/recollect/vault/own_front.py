@@ -99,9 +99,10 @@ def _value(name: str, raw: str) -> Value:
 def _object(told: str) -> dict[str, Any] | None:
     try:
         value, end = _decoded(told)
+        ours = isinstance(value, dict) and end == len(told) and spelled_json(value) == told
     except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, dict) and end == len(told) and spelled_json(value) == told else None
+    return value if ours else None
 
 
 def _in_full(name: str, raw: str) -> Value:
@@ -115,6 +116,8 @@ def _in_full(name: str, raw: str) -> Value:
 
 def _tags(raw: str) -> tuple[str, ...] | None:
     """Tags, each a line that is known or read by itself. They are in order, and no more than a note may have."""
+    if raw.count("\n") > MAX_TAGS + 1:
+        return None
     tags: list[str] = []
     for line in raw.split("\n")[1:-1]:
         tag = _KNOWN_TAGS.get(line)
@@ -128,7 +131,7 @@ def _tags(raw: str) -> tuple[str, ...] | None:
         if tags and tag <= tags[-1]:
             return None
         tags.append(tag)
-    return tuple(tags) if tags and len(tags) <= MAX_TAGS else None
+    return tuple(tags) or None
 
 
 def _is_spelled_once(moment: str) -> bool:
