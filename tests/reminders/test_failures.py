@@ -145,6 +145,22 @@ def test_a_failure_is_not_told_before_the_line_that_worked(memory: Memory) -> No
     assert is_told(memory, "npm run build"), "that it works after the other one is known"
 
 
+def test_many_failures_of_another_subcommand_hide_none(memory: Memory) -> None:
+    ran(memory, "git push --no-verify origin fix", "s0", failed=True)
+    ran(memory, "git push origin fix", "s0")
+    for place in range(25):
+        ran(memory, f"git apply part{place}.patch", f"s{place + 1}", failed=True)
+    assert is_told(memory, "git push --no-verify origin fix")
+
+
+def test_the_failure_that_is_named_is_one_of_the_command(memory: Memory) -> None:
+    ran(memory, "docker ps", "s1", failed=True)
+    ran(memory, "docker compose up -d web && docker ps", "s2", failed=True)
+    ran(memory, "docker compose up -d --wait web && docker ps", "s2")
+    [line] = memory.remind(command="docker compose up -d web").lines
+    assert "docker compose up -d web" in line.line.text.partition("--wait")[0]
+
+
 def test_a_word_of_very_many_assignments_is_taken_apart(memory: Memory) -> None:
     ran(memory, "make docs", "s1", failed=True)
     ran(memory, "make docs OPTS=-j1", "s1")

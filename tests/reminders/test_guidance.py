@@ -70,3 +70,10 @@ def test_advice_is_told_before_the_act_it_is_about(text: str, doing: str) -> Non
 @pytest.mark.parametrize(("text", "doing"), SILENT)
 def test_advice_that_is_heeded_or_about_something_else_is_not_told(text: str, doing: str) -> None:
     assert not is_told(text, doing)
+
+
+@pytest.mark.parametrize(
+    ("command", "looks"), [("git branch -l", True), ("./release.sh -l", False), ("bash -l", False), ("make -l", False)]
+)
+def test_an_option_that_means_a_list_to_some_programs_says_nothing_of_others(command: str, looks: bool) -> None:
+    assert only_looks(act_of((), command, ())) is looks

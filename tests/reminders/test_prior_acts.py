@@ -156,8 +156,16 @@ def test_a_program_is_the_same_wherever_it_stands_in_the_line() -> None:
     assert not found["other"].same_program, "git does many things"
 
 
+def test_words_in_quotes_and_here_documents_are_no_programs() -> None:
+    acts = {"note": [done("lualatex programme.tex")]}
+    texts = dict.fromkeys(acts, "It was compiled only once.")
+    for line in ("git commit -m 'Drop lualatex again'", "cat > notes.txt <<END\nlualatex\nEND"):
+        assert not repetitions(act_of((), line, ()), acts, texts, {})["note"].same_program, line
+    assert repetitions(act_of((), "/opt/tex/lualatex gala.tex", ()), acts, texts, {})["note"].same_program
+
+
 def test_an_option_without_which_something_does_not_work_is_asked_for(memory: Memory) -> None:
-    ran(memory, "pandoc thesis.md -o thesis.docx", "s1")
-    memory.add_lesson("The citations came out raw. pandoc doesn't resolve them unless it gets --citeproc.")
-    assert told(memory.remind(command="pandoc paper.md -o paper.docx", session="s2"))
-    assert not told(memory.remind(command="pandoc --citeproc paper.md -o paper.docx", session="s3"))
+    ran(memory, "xmllint stock.xml", "s1")
+    memory.add_lesson("Broken prices got through. xmllint doesn't look at the schema unless it gets --relaxng.")
+    assert told(memory.remind(command="xmllint orders.xml", session="s2"))
+    assert not told(memory.remind(command="xmllint --relaxng shop.rng orders.xml", session="s3"))

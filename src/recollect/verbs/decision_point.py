@@ -109,13 +109,12 @@ class DecisionVerbs(Selecting):
         certain = False
         worded = [note for note in self._worded(space, holding, terms.words) if _may_be_told(note, where, now)]
         prior = self._prior_acts(space, worded, where)
-        right = {note.id for note in worded if is_put_right(note.text, act, prior.get(note.id, ()))}
         for note in worded:
-            if note.id in right:
+            is_rule, done = note.authority is Authority.INSTRUCTION, prior.get(note.id, ())
+            if is_put_right(note.text, act, done, is_rule=is_rule):
                 continue
             tie = guidance(note.text, act, is_guidance=_is_guidance(note))
-            is_rule = note.authority is Authority.INSTRUCTION
-            if tie is not None and is_borne_out(tie, act, prior.get(note.id, ()), is_rule=is_rule):
+            if tie is not None and is_borne_out(tie, act, done, is_rule=is_rule):
                 certain = True
                 yield told_note(note, _reason(note), tie.named)
             else:

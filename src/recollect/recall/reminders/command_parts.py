@@ -8,17 +8,19 @@ long one that begins with its letter. Free text, such as a query, is no part.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
+from itertools import takewhile
 from typing import Final
 
-from recollect.recall.reminders.shell_line import ShellCommand
+from recollect.recall.reminders.shell_line import BROAD, ShellCommand
 
 _INTERPRETER = re.compile(r"python[\d.]{0,6}")
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w{0,60})=(.*)", re.DOTALL)
 _NUMBER = re.compile(r"[\d.]{1,40}[a-zA-Z]?$")
 _ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,4}$")
 _PLAIN = re.compile(r"[a-z][a-z:-]{0,40}")
+_SUBCOMMAND = re.compile(r"[a-z][a-z0-9:-]{0,40}")
 _VARIABLE: Final = "$"
 _SAYS_LITTLE, _SAYS_SOMETHING, _SAYS_MUCH = 0.5, 1.0, 2.0
 
@@ -39,18 +41,31 @@ def program_of(command: ShellCommand) -> str:
 def parts_of(command: ShellCommand) -> Mapping[Part, float]:
     """The parts of a command after its program, and how much each says: a name more than a folder or a file."""
     parts: dict[Part, float] = {}
-    program, begun, leading = program_of(command), False, list[Part]()
-    for word in command.words:
-        if not begun:
-            begun = word.rpartition("/")[2] == program
-            continue
+    for word in _arguments(command):
         for part, worth in _parts_in(word):
             parts[part] = max(worth, parts.get(part, 0.0))
-        if _PLAIN.fullmatch(word) and len(leading) == len(parts) - 1:
-            leading.append(("name", word))
+    leading = tuple(takewhile(_PLAIN.fullmatch, _arguments(command)))
     if leading:  # the last word of `compute instances stop` says what is done
-        parts[leading[-1]] = _SAYS_MUCH
+        parts["name", leading[-1]] = _SAYS_MUCH
     return parts
+
+
+def subcommand_of(command: ShellCommand) -> tuple[str, ...]:
+    """The plain words right after the program, up to the one that says what is done.
+
+    Where options stand before it, as in `aws --region here s3 rm`, all plain words of a program that does many things.
+    """
+    leading = tuple(takewhile(_SUBCOMMAND.fullmatch, _arguments(command)))
+    if leading or program_of(command) not in BROAD:
+        return leading
+    return tuple(takewhile(_SUBCOMMAND.fullmatch, command.bare[1:]))
+
+
+def _arguments(command: ShellCommand) -> Sequence[str]:
+    """The words after the program."""
+    program = program_of(command)
+    place = next((place for place, word in enumerate(command.words) if word.rpartition("/")[2] == program), None)
+    return () if place is None else command.words[place + 1 :]
 
 
 @lru_cache(maxsize=1024)

@@ -51,6 +51,15 @@ class _Run:
     line: frozenset[Part]
 
 
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """The parts that a working line has and the failed one had not, those that it left out, and all that it has."""
+
+    made: frozenset[Part]
+    left_out: frozenset[Part]
+    after: frozenset[Part]
+
+
 def asked_of(line: Sequence[ShellCommand]) -> list[AskedCommand]:
     """The commands of a line, each with the parts of all."""
     parts = _parts_of_line(line)
@@ -75,13 +84,14 @@ def past_failures(
         command = each.command
         if command.typed in found:
             continue
-        alike = [failed for failed in failures if program_of(command) in map(program_of, _commands(failed))]
+        alike = [failed for failed in failures if _may_be_repeated(command, failed)]
         worked_runs = by_program.get(program_of(command), ())
         for failed in alike[:_MOST_FAILURES]:
             worked = _worked_after(failed, around.get(failed.session_id, ()))
             if worked is None or not _is_still_wrong(each, failed, worked, worked_runs):
                 continue
-            same = [other for other in alike if _share_of_line(failed, other) >= _ENOUGH]
+            change = _change(failed, worked)
+            same = [other for other in alike if _repeats(command, other, change)]
             first = min(same, key=lambda other: other.id)
             found[command.typed] = PastFailure(first, worked, len({other.session_id for other in same}))
             break
@@ -106,14 +116,12 @@ def _is_still_wrong(asked: AskedCommand, failed: Observation, worked: Observatio
 
     `runs` are those of its program that worked.
     """
-    before, after = _line_parts(failed), _line_parts(worked)
-    made = frozenset(part for part in after if not has_part(part, before))
-    left_out = frozenset(part for part in before if not has_part(part, after))
-    if _is_heeded(made, left_out, asked.line) or not _repeats(asked.command, failed, made, after):
+    change = _change(failed, worked)
+    if _is_heeded(change, asked.line) or not _repeats(asked.command, failed, change):
         return False
     harmless = set[Part]()
     for each in runs:
-        if each.run.id == worked.id or _is_heeded(made, left_out, each.line):
+        if each.run.id == worked.id or _is_heeded(change, each.line):
             continue
         is_whole = _share(each.command, failed) == 1.0
         is_later = each.run.observed_at > failed.observed_at
@@ -121,23 +129,45 @@ def _is_still_wrong(asked: AskedCommand, failed: Observation, worked: Observatio
             return False
         if not is_whole:  # it worked before, and then no longer
             harmless |= {("program", program_of(each.command)), *parts_of(each.command)}
-    return _repeats(asked.command, failed, made, after, harmless)
+    return _repeats(asked.command, failed, change, harmless)
 
 
-def _repeats(
-    command: ShellCommand, failed: Observation, made: Set[Part], after: Set[Part], harmless: Set[Part] = frozenset()
-) -> bool:
+def _change(failed: Observation, worked: Observation) -> _Change:
+    before, after = _line_parts(failed), _line_parts(worked)
+    made = frozenset(part for part in after if not has_part(part, before))
+    left_out = frozenset(part for part in before if not has_part(part, after))
+    return _Change(made, left_out, after)
+
+
+def _may_be_repeated(command: ShellCommand, failed: Observation) -> bool:
+    """Whether a command repeats what failed if all that it does not say was not at fault; see `_repeats`."""
+    said = parts_of(command)
+    there = {("program", program_of(command)), *said}
+    return any(
+        share({part: worth * (1.0 if has_part(part, there) else _KEPT) for part, worth in parts.items()}, there, set())
+        >= _ENOUGH
+        or all(has_part(part, parts) for part in said)
+        for parts in _parts_of_same(command, failed)
+    )
+
+
+def _parts_of_same(command: ShellCommand, failed: Observation) -> list[Mapping[Part, float]]:
+    """The parts of each command that failed and runs the program of this one."""
+    program = program_of(command)
+    return [parts_of(each) or {("program", program): 1.0} for each in _commands(failed) if program_of(each) == program]
+
+
+def _repeats(command: ShellCommand, failed: Observation, change: _Change, harmless: Set[Part] = frozenset()) -> bool:
     """Whether a command says most of what failed, or just what the working command kept of it and added to."""
-    said, program = parts_of(command), program_of(command)
-    same = [parts_of(each) or {("program", program): 1.0} for each in _commands(failed) if program_of(each) == program]
-    there = {("program", program), *said}
+    said, same, after = parts_of(command), _parts_of_same(command, failed), change.after
+    there = {("program", program_of(command)), *said}
     # What the working command has as well was not at fault.
     weighed = [
         {part: worth * (_KEPT if has_part(part, after) else 1.0) for part, worth in parts.items()} for parts in same
     ]
     if any(share(parts, there, harmless) >= _ENOUGH for parts in weighed):
         return True
-    if not made or all(has_part(part, harmless) for part in said):
+    if not change.made or all(has_part(part, harmless) for part in said):
         return False
     return any(
         all(has_part(part, parts) for part in said)
@@ -146,25 +176,17 @@ def _repeats(
     )
 
 
-def _is_heeded(made: Set[Part], left_out: Set[Part], parts: Set[Part]) -> bool:
+def _is_heeded(change: _Change, parts: Set[Part]) -> bool:
     """Whether parts have what made the difference; if something was only left out, whether they are without it."""
-    if made:
-        return sum(has_part(part, parts) for part in made) >= _HEEDED * len(made)
-    return not any(has_part(part, parts) for part in left_out)
+    if change.made:
+        return sum(has_part(part, parts) for part in change.made) >= _HEEDED * len(change.made)
+    return not any(has_part(part, parts) for part in change.left_out)
 
 
-def _share(command: ShellCommand, failed: Observation, harmless: Set[Part] = frozenset()) -> float:
+def _share(command: ShellCommand, failed: Observation) -> float:
     """How much of what failed a command says as well; nothing if it runs another program."""
-    there, program = frozenset(parts_of(command)), program_of(command)
-    same = [parts_of(each) for each in _commands(failed) if program_of(each) == program]
-    return max(
-        (share(parts or {("program", program): 1.0}, there | {("program", program)}, harmless) for parts in same),
-        default=0.0,
-    )
-
-
-def _share_of_line(one: Observation, failed: Observation) -> float:
-    return max((_share(each, failed) for each in _commands(one)), default=0.0)
+    there = {("program", program_of(command)), *parts_of(command)}
+    return max((share(parts, there, frozenset()) for parts in _parts_of_same(command, failed)), default=0.0)
 
 
 def _worked_after(failed: Observation, session: Sequence[Observation]) -> Observation | None:

@@ -27,6 +27,7 @@ _DIRECTIVE = frozenset(
 )
 _IMPERATIVE = frozenset("use run call set put add check do start wait regenerate edit touch change bump update".split())
 _DENIALS = frozenset("never not dont don doesnt avoid no cannot cant nor isnt shouldnt mustnt stop forbidden".split())
+_JOINING = frozenset({"and", "but", "so"})  # two clauses
 _INSTEAD = frozenset({"than", "of"})  # `rather than X`, `instead of X`
 _REQUIRING = frozenset(
     "must needs need requires require with always pass add use using give only has have should wants want "
@@ -128,7 +129,7 @@ def _sorted_options(text: str) -> tuple[frozenset[str], frozenset[str], frozense
         if word.startswith("-"):
             before = _said_before(words, place)
             (denied if _is_denied(before) else named).add(word)
-            if not _DEMANDING.isdisjoint(before) and not _is_denied(before):
+            if _is_required(_of_clause(before)) and not _is_denied(before):
                 wanted.add(word)
     return frozenset(named), frozenset(denied), frozenset(wanted)
 
@@ -249,6 +250,14 @@ def _said_before(words: Sequence[str], place: int) -> Sequence[str]:
     before = words[max(0, place - _REACH) : place]
     end = next((back for back in range(len(before) - 1, -1, -1) if before[back] in _ENDS), -1)
     return before[end + 1 :]
+
+
+def _of_clause(before: Sequence[str]) -> Sequence[str]:
+    """The words after the last one that begins a clause; between two options such a word begins none."""
+    for place in range(len(before) - 1, -1, -1):
+        if before[place] in _JOINING and not (place and before[place - 1].startswith("-")):
+            return before[place + 1 :]
+    return before
 
 
 def _last(words: Sequence[str], word: str) -> int:

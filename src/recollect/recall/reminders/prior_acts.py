@@ -6,7 +6,6 @@ other sessions did as well says little: people do it every day.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import timedelta
 from functools import lru_cache
@@ -16,17 +15,17 @@ from recollect.domain.dataclass import dataclass
 from recollect.domain.meanings import Vector
 from recollect.domain.observations import Activity, Observation, ObservationKind
 from recollect.recall.reminders.act import Act, act_of
-from recollect.recall.reminders.command_parts import has_part
+from recollect.recall.reminders.command_parts import has_part, subcommand_of
 from recollect.recall.reminders.guidance import Guided, asked_options, is_sought, warned_options
 from recollect.recall.reminders.shared_terms import only_looks, stems_of, terms_of
-from recollect.recall.reminders.shell_line import BROAD
+from recollect.recall.reminders.shell_line import BROAD, ShellCommand
 
 REACH = 10  # observations before a lesson among which its acts are
 WITHIN = timedelta(hours=1)  # before a lesson; of acts before that it does not tell
 MOST_PRIOR = 3  # acts of one lesson
 _LEAST_COMPARED = 8  # acts, for a likeness to stand out among them
 _WORD_WORTH = 2  # acts nearer to the lesson, that a word which both have makes up for
-_WORD = re.compile(r"[\w.-]{1,80}")  # as a program is spelled
+_LONGEST_CLUSTER = 6  # signs of an option that may be several letters in one word
 _CHANGING = frozenset({Activity.COMMAND, Activity.EDIT, Activity.WRITE})
 
 
@@ -143,21 +142,29 @@ def is_borne_out(tie: Guided, act: Act, prior: Sequence[PriorAct], *, is_rule: b
     return any(_programs(act) & _programs(each.act) or act.steps & each.act.steps for each in prior)
 
 
-def is_put_right(text: str, act: Act, prior: Sequence[PriorAct]) -> bool:
+def is_put_right(text: str, act: Act, prior: Sequence[PriorAct], *, is_rule: bool = False) -> bool:
     """Whether an act has an option that a text names, and that the same program was run without before it.
 
-    The other way round it is put right as well: the program was run with an option that the text names and does not
-    ask for, and the act is without it.
+    The other way round it is put right as well: the same was done with an option that the text names and does not ask
+    for, and the act is without it. That does not hold of a rule: it may forbid the act with any option.
     """
     programs, asked = _programs(act), asked_options(text)
     then = [each.act for each in prior if programs & _programs(each.act)]
     without = [("option", option) for each in then for option in _options(each)]
     if any(option.lower() in asked and not has_part(("option", option), without) for option in _options(act) if then):
         return True
-    heads, warned = _heads(act), warned_options(text)
-    alike = [each for each in then if heads & _heads(each)]
-    harmful = [option for each in alike for option in _options(each) if option.lower() in warned]
+    harmful = [] if is_rule else list(_harmful_options(text, act, then))
     return bool(harmful) and not any(_may_mean(each, option) for each in _options(act) for option in harmful)
+
+
+def _harmful_options(text: str, act: Act, then: Sequence[Act]) -> Iterator[str]:
+    """The options that a text names without asking for them, and that what the act does was never done without."""
+    alike = [each for one in then for each in one.commands if any(_does_the_same(mine, each) for mine in act.commands)]
+    warned = warned_options(text)
+    given = [[("option", option) for option in each.options] for each in alike]
+    for option in dict.fromkeys(spelled for options in given for _, spelled in options):
+        if option.lower() in warned and all(has_part(("option", option), options) for options in given):
+            yield option
 
 
 def repetitions(
@@ -195,7 +202,7 @@ def _repetition(act: Act, before: Act, text: str, standing: Mapping[str, float])
         shared,
         same_step=bool(act.steps & before.steps),
         same_file=bool(files),
-        same_program=not _words(act.line).isdisjoint(_own_programs(before)),
+        same_program=not _single_words(act).isdisjoint(_own_programs(before)),
         is_spoken_of=not theirs.isdisjoint(stems_of(text)),
     )
 
@@ -219,21 +226,36 @@ def _own_programs(act: Act) -> set[str]:
     return {each.bare[0] for each in act.commands if is_sought(each) and each.bare[0] not in BROAD}
 
 
-@lru_cache(maxsize=512)
-def _words(line: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(line))
+def _single_words(act: Act) -> set[str]:
+    """The words of an act that may be a program: paths by their last part, and no text in quotes."""
+    return {_name(word) for each in act.commands for word in (*each.words, *each.bare[:1]) if " " not in word}
 
 
-def _heads(act: Act) -> set[tuple[str, ...]]:
-    """The programs of an act, each with its subcommand if it has one."""
-    return {each.bare[: 2 if each.bare[1:2] and each.bare[1].isalpha() else 1] for each in act.commands if each.bare}
+def _does_the_same(mine: ShellCommand, before: ShellCommand) -> bool:
+    """Whether a command runs the program of an earlier one and has all words of its subcommand, in their order."""
+    if not mine.bare or mine.bare[:1] != before.bare[:1]:
+        return False
+    rest = iter(mine.bare[1:])
+    return all(word in rest for word in subcommand_of(before))
 
 
 def _may_mean(given: str, option: str) -> bool:
     """Whether an option may be another one: in one word with others, by its long name or by a longer one."""
     one, other = given.lower(), option.lower()
-    is_cluster = not one.startswith("--") and len(other) == 2 and other[1] in one
-    return is_cluster or one.startswith(other) or has_part(("option", one), [("option", other)])
+    if one.startswith(other) or has_part(("option", one), [("option", other)]):
+        return True
+    return (_is_cluster(one) or _is_cluster(other)) and not _letters(one).isdisjoint(_letters(other))
+
+
+def _is_cluster(option: str) -> bool:
+    """Whether an option may be several letters in one word, as in `-rf`."""
+    return not option.startswith("--") and len(option) <= _LONGEST_CLUSTER
+
+
+def _letters(option: str) -> frozenset[str]:
+    """The letters that may stand for an option: each of a cluster, the first one of a long name."""
+    name = option.lstrip("-")
+    return frozenset(name if _is_cluster(option) else name[:1])
 
 
 def _options(act: Act) -> Iterator[str]:

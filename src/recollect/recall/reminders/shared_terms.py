@@ -70,7 +70,7 @@ def only_looks(act: Act) -> bool:
 def _looks(command: ShellCommand) -> bool:
     words = [each.lower() for each in command.words]
     line, queries = " ".join(words), " ".join(each for each in words if " " in each or each.startswith("\\"))
-    if (command.bare[:1] == ("git",) and "-l" in words) or (len(command.bare) == 1 and words[1:] == ["-l"]):
+    if command.bare[:1] == ("git",) and "-l" in words:
         return True
     if not _ON_WHAT_IS_FOUND.isdisjoint(words):
         return False
