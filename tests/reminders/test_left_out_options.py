@@ -32,11 +32,12 @@ def told(memory: Memory, command: str) -> list[str]:
         ),
         ("git push --force origin main", "Never push to main; --force makes it worse.", "git push origin main"),
         ("rm -rf /srv/plates", "Never run rm -rf on /srv/plates.", "rm --recursive --force /srv/plates"),
+        ("git push origin main", "Never push to main; --force makes it worse.", "git push --force origin main"),
         ("cargo test", "Add --no-default-features to cargo test.", "cargo test --quiet"),
     ],
-    ids=["an-aside", "a-way-around", "an-aggravation", "long-names", "a-wish"],
+    ids=["an-aside", "a-way-around", "an-aggravation", "long-names", "aggravated", "a-wish"],
 )
-def test_a_rule_is_told_before_what_it_forbids_without_the_option_it_names(
+def test_a_rule_is_told_before_what_it_forbids_whatever_its_options_are(
     memory: Memory, before: str, rule: str, act: str
 ) -> None:
     ran(memory, before)

@@ -115,6 +115,12 @@ def asked_options(text: str) -> frozenset[str]:
     return named - denied
 
 
+def required_options(text: str) -> frozenset[str]:
+    """The options that a text asks for."""
+    _, denied, wanted = _sorted_options(text)
+    return wanted - denied
+
+
 def warned_options(text: str) -> frozenset[str]:
     """The options that a text speaks against, or names without asking for them."""
     named, denied, wanted = _sorted_options(text)

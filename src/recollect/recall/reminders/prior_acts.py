@@ -16,7 +16,7 @@ from recollect.domain.meanings import Vector
 from recollect.domain.observations import Activity, Observation, ObservationKind
 from recollect.recall.reminders.act import Act, act_of
 from recollect.recall.reminders.command_parts import has_part, subcommand_of
-from recollect.recall.reminders.guidance import Guided, asked_options, is_sought, warned_options
+from recollect.recall.reminders.guidance import Guided, asked_options, is_sought, required_options, warned_options
 from recollect.recall.reminders.shared_terms import only_looks, stems_of, terms_of
 from recollect.recall.reminders.shell_line import BROAD, ShellCommand
 
@@ -146,9 +146,9 @@ def is_put_right(text: str, act: Act, prior: Sequence[PriorAct], *, is_rule: boo
     """Whether an act has an option that a text names, and that the same program was run without before it.
 
     The other way round it is put right as well: the same was done with an option that the text names and does not ask
-    for, and the act is without it. That does not hold of a rule: it may forbid the act with any option.
+    for, and the act is without it. A rule may forbid the act with any option: only one that it asks for puts it right.
     """
-    programs, asked = _programs(act), asked_options(text)
+    programs, asked = _programs(act), required_options(text) if is_rule else asked_options(text)
     then = [each.act for each in prior if programs & _programs(each.act)]
     without = [("option", option) for each in then for option in _options(each)]
     if any(option.lower() in asked and not has_part(("option", option), without) for option in _options(act) if then):
