@@ -17,6 +17,10 @@ PLAIN = plain(Note)
 BATCH = tuple(WriteNote(replace(PLAIN, id=f"01J9Z8YPM7Q3X2V4WT6B5N{at:04d}", title=f"Note {at}")) for at in range(20))
 
 
+class Code(IntEnum):
+    OF_THE_DOOR = 483920
+
+
 def _of_edits() -> list[tuple[Place, Edit]]:
     every = [each for kind in get_args(Edit) for each in places(kind)]
     return [(place, edit) for place, edit in every if not any(step in UNTOUCHED for step in place)]
@@ -40,7 +44,7 @@ def test_a_name_that_tells_a_secret_is_seen_among_many_edits() -> None:
     for metadata in ({"password": "hunter22!x"}, {"pin": 483920}, {"deep": [{"api_key": "q8Zt5Lw2Rk9Vb3Nx"}]}):
         telling = WriteNote(replace(PLAIN, metadata=metadata))
         assert _cleaned(*BATCH, telling)[-1] == without_secrets(telling) != telling
-    numbered = WriteNote(replace(PLAIN, metadata={"pin": IntEnum("Code", {"OF_THE_DOOR": 483920}).OF_THE_DOOR}))
+    numbered = WriteNote(replace(PLAIN, metadata={"pin": Code.OF_THE_DOOR}))
     assert _cleaned(*BATCH, numbered)[-1] == without_secrets(numbered)
     valued = WriteNote(replace(PLAIN, subject="db", attribute="password", value="hunter22!x"))
     assert _cleaned(*BATCH, valued)[-1] == without_secrets(valued) != valued
