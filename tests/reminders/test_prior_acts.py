@@ -7,7 +7,9 @@ import pytest
 from recollect import Memory
 from recollect.domain.answers.reminders import Reminder
 from recollect.recall.reminders.act import act_of
+from recollect.recall.reminders.guidance import is_followed
 from recollect.recall.reminders.prior_acts import PriorAct, is_put_right, repetitions
+from recollect.recall.reminders.shared_terms import only_looks
 from tests.support.clock import SteadyClock
 
 LESSON = "All of the data went with the compose stack."
@@ -169,3 +171,24 @@ def test_an_option_without_which_something_does_not_work_is_asked_for(memory: Me
     memory.add_lesson("Broken prices got through. xmllint doesn't look at the schema unless it gets --relaxng.")
     assert told(memory.remind(command="xmllint orders.xml", session="s2"))
     assert not told(memory.remind(command="xmllint --relaxng shop.rng orders.xml", session="s3"))
+
+
+def test_advice_that_the_mistake_followed_as_well_is_not_followed_by_doing_it_again() -> None:
+    text = "Copying the shelf with rclone overwrote the newer scans."
+    again, before = act_of((), "rclone copy desk: shelf:", ()), act_of((), "rclone copy scans: shelf:", ())
+    assert is_followed(text, again)
+    assert not is_followed(text, again, [before])
+    assert is_followed(text, again, [act_of((), "cp -r scans shelf", ())])
+
+
+@pytest.mark.parametrize(
+    ("line", "looks"),
+    [
+        ("python invite.py --list choir", False),
+        ("apt --list", True),
+        ("apt --list --all", True),
+        ("git branch --list 'a*'", True),
+    ],
+)
+def test_a_list_that_is_named_is_not_only_looked_at(line: str, looks: bool) -> None:
+    assert only_looks(act_of((), line, ())) is looks

@@ -97,9 +97,25 @@ def test_a_model_that_has_changed_since_does_not_pass(
     assert [each["name"] for each in told["items"]] == [TINY.name]
 
     (home / "models" / "tiny" / "vocab.txt").write_bytes(WRONG["vocab.txt"])
-    for typed in (["verify"], ["verify", TINY.name], ["install", TINY.name]):
+    for typed in (["verify"], ["verify", TINY.name]):
         assert main(["models", *typed, "--json"]) == 6
         assert json.loads(capsys.readouterr().err)["error"]["code"] == "model_damaged"
+
+
+def test_a_model_that_has_changed_since_is_installed_again(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["models", "install", TINY.name, "--from", str(a_folder(tmp_path / "given"))]
+    assert main(given) == 0
+    (home / "models" / "tiny" / "vocab.txt").write_bytes(WRONG["vocab.txt"])
+    capsys.readouterr()
+
+    assert main(given) == 0
+    told = capsys.readouterr()
+    assert "is replaced" in told.err and "was checked and installed" in told.out
+    assert main(given) == 0
+    assert "is installed already, and sound" in capsys.readouterr().out
+    assert main(["models", "verify", TINY.name]) == 0
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ what tools did only the commands themselves. Each record is told once in a sessi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from typing import TYPE_CHECKING, Unpack
 
@@ -157,12 +157,14 @@ class DecisionVerbs(Selecting):
             return
         done = was_done(act, runs)
         alike = self._likenesses(space, act, [note.id for note in notes])
-        repeated = self._repeated(space, act, notes, runs, where)
+        prior = self._prior_acts(space, notes, where)
+        repeated = self._repeated(act, notes, runs, prior)
         given = [Advice(note.text, _is_guidance(note), alike.get(note.id), repeated.get(note.id)) for note in notes]
         given += [Advice(line.text, is_guidance=False) for _, line in lines]
         since = [*(note.updated_at for note in notes), *(moment for moment, _ in lines)]
         for place, term in likely_ties(given, terms, certain=certain).items():
-            if is_followed(given[place].text, act) or (done is not None and since[place] <= done.observed_at):
+            before = [] if place >= len(notes) else [each.act for each in prior.get(notes[place].id, ())]
+            if is_followed(given[place].text, act, before) or (done is not None and since[place] <= done.observed_at):
                 continue
             if place >= len(notes):
                 yield Reminded(ReminderReason.RULE, term, lines[place - len(notes)][1])
@@ -170,12 +172,11 @@ class DecisionVerbs(Selecting):
                 yield told_note(notes[place], _reason(notes[place]), term)
 
     def _repeated(
-        self, space: str, act: Act, notes: Sequence[Note], runs: Sequence[Observation], where: Where
+        self, act: Act, notes: Sequence[Note], runs: Sequence[Observation], prior: Mapping[str, Sequence[PriorAct]]
     ) -> dict[str, Repetition]:
         """How far an act repeats what was done shortly before each of some notes was learned."""
         from recollect.recall.reminders.prior_acts import Repetition, repetitions, sessions_of, unusual
 
-        prior = self._prior_acts(space, notes, where)
         sessions = sessions_of(runs)
         left = {note_id: unusual(acts, sessions) for note_id, acts in prior.items() if acts}
         spelled = sorted({each.act.spelled for acts in left.values() for each in acts})

@@ -95,8 +95,15 @@ def guidance(text: str, act: Act, *, is_guidance: bool) -> Guided | None:
     return None if term is None else Guided("term", term)
 
 
-def is_followed(text: str, act: Act) -> bool:
-    """Whether an act is what a text says to use, or has an option that it clearly asks for: `X without --y fails`."""
+def is_followed(text: str, act: Act, before: Sequence[Act] = ()) -> bool:
+    """Whether an act is what a text says to use, or has an option that it clearly asks for: `X without --y fails`.
+
+    An act `before` the text was learned that is so as well shows that the text does not mean that.
+    """
+    return _follows(text, act) and not any(_follows(text, each) for each in before)
+
+
+def _follows(text: str, act: Act) -> bool:
     words = _lowered(text[:_LONGEST])
     if any(_is_recommended(words, command, command.bare[:1]) for command in act.commands if command.bare):
         return True

@@ -33,7 +33,7 @@ _LOOKING = frozenset(
     "top ps inspect explain which whoami cat less head tail grep rg find wc tree du env date outdated doctor "
     "events".split()
 )
-_DRY = frozenset({"--dry-run", "--help", "--version", "--check", "--noemit", "--list"})
+_DRY = frozenset({"--dry-run", "--help", "--version", "--check", "--noemit"})
 _ON_WHAT_IS_FOUND = frozenset({"-delete", "-exec", "-execdir", "-ok"})  # `find` does something with it
 _SQL_READ = re.compile(r"\bselect\b|\\d", re.IGNORECASE)
 _SQL_WRITE = re.compile(r"\b(?:update|delete|insert|drop|alter|truncate)\b", re.IGNORECASE)
@@ -74,10 +74,23 @@ def _looks(command: ShellCommand) -> bool:
         return True
     if not _ON_WHAT_IS_FOUND.isdisjoint(words):
         return False
-    if not _DRY.isdisjoint(words) or (_SQL_READ.search(queries) and not _SQL_WRITE.search(line)):
+    if (
+        _lists(command, words)
+        or not _DRY.isdisjoint(words)
+        or (_SQL_READ.search(queries) and not _SQL_WRITE.search(line))
+    ):
         return True
     verbs = command.bare[:3] if command.bare[:1] and command.bare[0] in BROAD else command.bare[:2]
     return any(each.lower() in _LOOKING for each in verbs)
+
+
+def _lists(command: ShellCommand, words: Sequence[str]) -> bool:
+    """Whether `--list` asks for a list. With a value it may name one, unless the program is git."""
+    places = [place for place, word in enumerate(words) if word == "--list"]
+    return any(
+        command.bare[:1] == ("git",) or words[place + 1 : place + 2] == [] or words[place + 1].startswith("-")
+        for place in places
+    )
 
 
 def terms_of(act: Act) -> ActTerms:
