@@ -122,6 +122,12 @@ def test_nets_that_were_taught_other_signs_order_nothing(tmp_path: Path) -> None
     assert OnnxReranker(tmp_path, "of before").ordered("where?", [Listed("here", 1.0, (), ())]) is None
 
 
+def test_a_file_without_nets_orders_nothing(tmp_path: Path) -> None:
+    linked(tmp_path)
+    np.savez(tmp_path / FILE)
+    assert OnnxReranker(tmp_path, "empty").ordered("where?", [Listed("here", 1.0, (), ())]) is None
+
+
 def said(text: str, at: datetime) -> Observation:
     return Observation(text, "alice", "session", 1, ObservationKind.MESSAGE, text, at, at, role="user")
 

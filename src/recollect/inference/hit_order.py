@@ -40,6 +40,8 @@ class HitOrder:
             for name in stored.files:
                 number, _, part = name.partition("/")
                 nets.setdefault(number, {})[part] = stored[name].astype("f4")
+        if not nets:
+            raise OfAnotherRelease("it has no nets")
         self._nets = [_Net(nets[number]) for number in sorted(nets)]
         try:
             self.scores(np.zeros((2, _SIGNS)), np.zeros((2, 2, _BESIDE)), np.zeros((2, _STATES)))

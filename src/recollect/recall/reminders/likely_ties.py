@@ -23,7 +23,7 @@ from recollect.recall.words import stem
 
 MOST_LIKELY = 2  # texts that are told for one act
 _LEAST_COMPARED = 8  # texts, for a likeness to stand out among them
-# Fitted to the acts of `bench/reminding` that had been seen: what each sign is worth, and how much is enough.
+# Set by hand, with acts of `bench/reminding` in view: what each sign is worth, and how much is enough.
 _LIKENESS, _RARE, _NAME, _ADVICE, _ENOUGH = 1.2, 0.46, 3.4, 2.5, 5.2
 _NAME_SEEN, _ADVICE_SEEN, _ENOUGH_SEEN = 1.9, 1.2, 4.7  # where it is known what was done before a text was learned
 _RARE_ALONE, _NAME_ALONE, _ADVICE_ALONE, _ENOUGH_ALONE = 0.9, 3.0, 2.0, 5.6  # where no likeness is known
