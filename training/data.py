@@ -1,7 +1,8 @@
 """Banks of wordings into labelled examples. Pure but for reading the files; a seed gives the same examples again.
 
-A bank is one author's folder: `slots.jsonl` (wordings with `{v}` and `{old}`), `talk.jsonl` (whole conversations) or
-`acts.jsonl` (lessons, the acts before which each should be told, and near ones before which it should not).
+A bank is one author's folder: `slots.jsonl` (wordings with `{v}` and `{old}`), `talk.jsonl` (whole conversations),
+`acts.jsonl` (lessons, the acts before which each should be told, and near ones before which it should not) or
+`near.jsonl` (messages, questions that each answers, and questions that it only seems to answer).
 The labels follow from what a wording is for. A plan, a quotation or somebody else's affair never replaces anything,
 and nothing replaces it: the judge sees such messages on both sides of a pair.
 
@@ -87,6 +88,7 @@ class Bank:
     slots: tuple[Mapping[str, Any], ...]
     talks: tuple[Mapping[str, Any], ...]
     lessons: tuple[Mapping[str, Any], ...] = ()
+    nears: tuple[Mapping[str, Any], ...] = ()
 
 
 def banks(root: Path, authors: Sequence[str]) -> list[Bank]:
@@ -108,6 +110,7 @@ def banks(root: Path, authors: Sequence[str]) -> list[Bank]:
             ),
             _lines(root / name / "talk.jsonl"),
             _lines(root / name / "acts.jsonl"),
+            _lines(root / name / "near.jsonl"),
         )
         for name in authors
         if (root / name).is_dir()
@@ -159,6 +162,7 @@ def questions(given: Sequence[Bank], draw: Random, *, swapped: float) -> list[Qu
         for talk in bank.talks:
             found.extend(_talk_questions(talk))
         found.extend(_acts(bank, [other for other in given if other.lessons and other is not bank], draw))
+        found.extend(_nears(bank))
     return found
 
 
@@ -238,6 +242,8 @@ def written_in(given: Sequence[Bank]) -> Iterator[str]:
             yield from (asked["ask"] for asked in talk["questions"])
         for lesson in bank.lessons:
             yield from (lesson["text"], *map(_done, (*lesson["acts"], *lesson["fine"])))
+        for near in bank.nears:
+            yield from (near["text"], *near["answered"], *near["near"])
 
 
 @lru_cache(maxsize=65_536)
@@ -428,6 +434,20 @@ def _acts(bank: Bank, others: Sequence[Bank], draw: Random) -> Iterator[Question
             elsewhere = tuple(each["text"] for each in draw.choice(others).lessons)
             act = draw.choice([*lesson["acts"], *lesson["fine"]])
             yield Question(_done(act), elsewhere, frozenset(), frozenset(), "act elsewhere")
+
+
+def _nears(bank: Bank) -> Iterator[Question]:
+    """Questions that a message answers, and those that it only seems to, each among the author's messages."""
+    texts = tuple(each["text"] for each in bank.nears)
+    for number, each in enumerate(bank.nears):
+        own = frozenset({number})
+        for ask in each["answered"]:
+            yield Question(ask, texts, own, frozenset(), "near, answered")
+        for ask in each["near"]:
+            yield Question(ask, texts, frozenset(), frozenset(), NEAR_MISS, tempting=own)
+
+
+NEAR_MISS = "near, not answered"
 
 
 def _done(act: str) -> str:

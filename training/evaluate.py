@@ -213,12 +213,13 @@ def dense(vectors: Callable[[Sequence[str]], Any], asked: Sequence[Question]) ->
 
 
 def _asked(material: Sequence[Bank]) -> dict[str, list[Question]]:
-    """Questions about slots and about talk, and acts."""
+    """Questions about slots and about talk, acts, and questions that come near to a message."""
     every = questions(material, Random(_SEED), swapped=0.0)
     parts = {
         "slots": [each for each in every if each.kind.startswith("slot ")],
-        "talk": [each for each in every if not each.kind.startswith(("slot ", "act"))],
+        "talk": [each for each in every if not each.kind.startswith(("slot ", "act", "near"))],
         "acts": [each for each in every if each.kind.startswith("act")],
+        "near": [each for each in every if each.kind.startswith("near")],
     }
     return {name: found for name, found in parts.items() if found}
 

@@ -23,12 +23,20 @@ def class_loss(scores: Tensor, labels: Tensor, opinions: Tensor | None, alpha: f
 
 
 def group_loss(scores: Tensor, labels: Tensor, opinions: Tensor | None, alpha: float) -> Tensor:
-    """Of groups of texts: each right one above the wrong ones, and each text by itself a probability."""
-    plain = _ranked(scores, labels) + _sure(scores, labels)
+    """Of groups of texts: each right one above the wrong ones, and each text by itself a probability.
+
+    Groups of whose texts nobody has an opinion (NaN) learn from labels alone.
+    """
     if opinions is None:
-        return plain
-    sure = functional.mse_loss(scores.sigmoid(), opinions.sigmoid())
-    return (1 - alpha) * plain + alpha * (distilled(scores, opinions) + _SURENESS * sure)
+        return _ranked(scores, labels) + _sure(scores, labels)
+    held = ~opinions.isnan().any(1)
+    parts = [(~held).float().mean() * group_loss(scores[~held], labels[~held], None, alpha)] if (~held).any() else []
+    if held.any():
+        scores, labels, opinions = scores[held], labels[held], opinions[held]
+        sure = functional.mse_loss(scores.sigmoid(), opinions.sigmoid())
+        taught = alpha * (distilled(scores, opinions) + _SURENESS * sure)
+        parts.append(held.float().mean() * ((1 - alpha) * group_loss(scores, labels, None, alpha) + taught))
+    return torch.stack(parts).sum()
 
 
 def _sure(scores: Tensor, labels: Tensor) -> Tensor:

@@ -46,6 +46,7 @@ class Pool:
     known: Any  # of each of them WRONG, RIGHT or OUTDATED
     answers: Any  # every text that is right or outdated, in the group or not; then _NO_TEXT
     neighbours: Any  # a message, and the earlier one it has to do with
+    by_labels: Any  # of each question whether its labels alone teach: what ships was never taught its like
     opinions: dict[str, Any] = field(default_factory=dict)  # scores by the name of a head, a row for each example
 
     def rows(self, head: str) -> list[tuple[Any, ...]]:
@@ -105,7 +106,7 @@ def pool_of(material: Sequence[Bank], pieces: Pieces, likeness: Likeness, data: 
     for drawn in range(data["draws"]):
         said += [(texts(m.text), STANCES.index(m.stance)) for m in messages(material, draw, swapped=swapped)]
         made = questions(material, draw, swapped=swapped)
-        asked += likeness.ordered([each for each in made if not drawn or each.kind.startswith(("slot ", "act"))])
+        asked += likeness.ordered([each for each in made if not drawn or each.kind.startswith(("slot ", "act", "near"))])
         found = neighbours(material, draw, each=data["neighbours"], swapped=swapped)
         linked += [(texts(newer), texts(older)) for newer, older in found]
     groups = [(each, group(each, draw, data["group"])) for each in asked]
@@ -118,6 +119,7 @@ def pool_of(material: Sequence[Bank], pieces: Pieces, likeness: Likeness, data: 
         known=np.array([[known(each, at) for at in places] for each, places in groups]),
         answers=_padded([sorted({texts(q.texts[at]) for at in q.right | q.neutral}) for q, _ in groups]),
         neighbours=np.array(linked),
+        by_labels=np.array([each.kind.startswith("near") for each, _ in groups]),
         pieces=[pieces.of(text) for text in texts.places],  # last: by now every text has its place
     )
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -51,6 +51,7 @@ def main() -> None:
     arguments.add_argument("--steps", type=int, help="instead of those in the settings")
     arguments.add_argument("--rate", type=float, help="instead of that in the settings")
     arguments.add_argument("--go-on", type=Path, help="train these weights further, or a folder that ships")
+    arguments.add_argument("--keep", action="store_true", help="with --go-on: what they hold counts as the teacher's")
     given = arguments.parse_args()
     chosen = settings(given.profile)
     own = chosen[given.model]
@@ -73,6 +74,8 @@ def main() -> None:
         model = PairHeads(start, heads).to(device)
     if given.go_on:
         (exported if given.go_on.is_dir() else tuned)(model, given.go_on)
+    if given.keep:
+        pool.opinions = _held(model.eval(), pool, own["turns"])
     (_encoder if given.model == "encoder" else _heads)(model.train(), pool, own, rounded)
     if given.model == "teacher":
         model.eval()
@@ -116,6 +119,15 @@ def _start(given: Any, device: str) -> Any:
     before = loaded(given.start / "model.onnx").to(device)
     encoder = given.weights / "encoder.pt"
     return tuned(before, encoder) if given.model != "encoder" and encoder.exists() else before
+
+
+def _held(model: nn.Module, pool: Pool, turns: Sequence[str]) -> dict[str, Any]:
+    """The scores of every example before training goes on; none of questions that labels alone teach."""
+    made = {head: scores_of(model, pool.rows(head), head).astype("f2") for head in set(turns)}
+    if "relevance" in made:
+        made["relevance"] = made["relevance"].reshape(pool.known.shape)
+        made["relevance"][pool.by_labels] = np.nan
+    return made
 
 
 def _heads(model: nn.Module, pool: Pool, own: Any, rounded: list[RoundedLinear]) -> None:
