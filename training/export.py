@@ -42,13 +42,20 @@ def main() -> None:
     arguments.add_argument("--start", type=Path, default=Path(".models/minilm-l6"), help="the folder of MiniLM-L6")
     arguments.add_argument("--weights", type=Path, help="training/weights/<model>.pt unless given")
     arguments.add_argument("--to", type=Path, help="training/weights/<model> unless given")
+    arguments.add_argument(
+        "--share", type=float, default=1.0, help="of the tuned numbers; the rest is as it was before"
+    )
     given = arguments.parse_args()
     weights = given.weights or Path("training/weights") / f"{given.model}.pt"
     folder = given.to or Path("training/weights") / given.model
     encoder = loaded(given.start / "model.onnx")
     heads = HEADS_OF[given.model]
     model = PairHeads(encoder, heads) if heads else encoder
+    before = {name: value.clone() for name, value in model.state_dict().items()}
     tuned(model, weights).eval()
+    if given.share < 1.0:
+        mixed = {name: torch.lerp(before[name], value, given.share) for name, value in model.state_dict().items()}
+        model.load_state_dict(mixed)
     file = onnx.load(given.start / "model.onnx")
     _write_back(file.graph, encoder)
     if heads:
@@ -125,6 +132,8 @@ def _distance(path: Path, model: nn.Module, start: Path) -> float:
         names = ("input_ids", "token_type_ids", "attention_mask")
         found = session.run(None, {name: each.numpy() for name, each in zip(names, told, strict=True)})
         for output, rounded in zip(session.get_outputs(), map(torch.from_numpy, found), strict=True):
+            if output.name == "pooled":
+                continue  # the state behind the numbers that are compared
             with torch.no_grad():
                 if isinstance(model, PairHeads):
                     exact, near = (_certain(scores) for scores in (model(told, output.name), rounded))

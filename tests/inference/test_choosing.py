@@ -11,7 +11,7 @@ import pytest
 from recollect import Memory
 from recollect.domain.errors import Misconfigured, NotFound, Unsupported
 from recollect.inference.choice import choose_embedder, choose_pieces
-from recollect.inference.models import ARCTIC, DEFAULT, MINILM, POTION
+from recollect.inference.models import ARCTIC, DEFAULT, ENCODER, JUDGE, PIECES, POTION
 from recollect.settings import load_settings
 from tests.inference.making import FILES, a_folder, installed_models
 
@@ -30,7 +30,7 @@ def test_by_itself_the_default_model_is_used_where_it_is_installed(models: Path,
     chosen = choose_embedder("auto", models)
 
     assert chosen is not None
-    assert chosen.model_id == ARCTIC.id
+    assert chosen.model_id == ENCODER.id
     assert choose_embedder("auto", tmp_path / "empty") is None
 
 
@@ -45,7 +45,7 @@ def test_by_itself_the_static_model_is_used_where_it_is_the_only_one(
     a_folder(models / POTION.name, {"model.safetensors": b"", "vocab.txt": b""})
     better = choose_embedder("auto", models)
     assert better is not None
-    assert better.model_id == ARCTIC.id
+    assert better.model_id == ENCODER.id
 
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     runs_without_it = choose_embedder("auto", models)
@@ -68,7 +68,7 @@ def test_off_means_none(models: Path) -> None:
 def test_a_model_is_chosen_by_its_name(models: Path, tmp_path: Path) -> None:
     chosen = choose_embedder(DEFAULT, models)
     assert chosen is not None
-    assert chosen.model_id == ARCTIC.id
+    assert chosen.model_id == ENCODER.id
 
     with pytest.raises(NotFound) as caught:
         choose_embedder(DEFAULT, tmp_path / "empty")
@@ -147,20 +147,18 @@ def test_a_memory_with_a_model_finds_what_has_no_word_in_common(tmp_path: Path) 
             assert (hits[0].text if hits else None) == found
 
 
-def test_by_itself_words_are_compared_one_by_one_where_the_second_model_is_installed_too(models: Path) -> None:
-    assert choose_pieces("auto", models) is None
-
-    a_folder(models / MINILM.name)
-    chosen = choose_pieces("auto", models)
-    assert chosen is not None
-    assert (chosen.model_id, chosen.dimension) == (MINILM.id, 96)
-    for wanted in ("off", DEFAULT, "hashed"):
+def test_words_are_compared_one_by_one_by_the_encoder_that_finds_whole_texts(models: Path) -> None:
+    for wanted in ("auto", DEFAULT):
+        chosen = choose_pieces(wanted, models)
+        assert chosen is not None
+        assert (chosen.model_id, chosen.dimension) == (PIECES.id, 96)
+    for wanted in ("off", ARCTIC.name, "hashed"):
         assert choose_pieces(wanted, models) is None
 
 
-def test_beside_the_static_model_words_are_not_compared_one_by_one(tmp_path: Path) -> None:
+def test_beside_another_model_words_are_not_compared_one_by_one(tmp_path: Path) -> None:
     a_folder(tmp_path / POTION.name, {"model.safetensors": b"", "vocab.txt": b""})
-    a_folder(tmp_path / MINILM.name)
+    a_folder(tmp_path / ARCTIC.name)
 
     assert choose_pieces("auto", tmp_path) is None
 
@@ -169,16 +167,15 @@ def test_beside_the_static_model_words_are_not_compared_one_by_one(tmp_path: Pat
 def test_without_its_packages_nothing_is_compared_word_by_word(
     models: Path, monkeypatch: pytest.MonkeyPatch, missing: str
 ) -> None:
-    a_folder(models / MINILM.name)
     monkeypatch.setitem(sys.modules, missing, None)
 
     assert choose_pieces("auto", models) is None
 
 
-def test_the_second_model_cannot_stand_alone(models: Path) -> None:
-    a_folder(models / MINILM.name)
+def test_a_model_that_judges_cannot_stand_alone(models: Path) -> None:
+    a_folder(models / JUDGE.name, dict.fromkeys(JUDGE.files, b""))
     with pytest.raises(Unsupported) as caught:
-        choose_embedder(MINILM.name, models)
+        choose_embedder(JUDGE.name, models)
     assert caught.value.code == "model_not_alone"
 
     (models / DEFAULT / "model.onnx").unlink()

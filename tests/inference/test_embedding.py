@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 from recollect.domain.meanings import Vector
 from recollect.inference.encoder import OnnxEmbedder
-from recollect.inference.models import ARCTIC
+from recollect.inference.models import ENCODER
 
 TEXTS = [
     "I moved to Berlin last week.",
@@ -38,41 +39,41 @@ def test_a_vector_has_its_dimension_and_length_one(embedder: OnnxEmbedder) -> No
         assert np.linalg.norm(numbers(vector)) == pytest.approx(1, abs=1e-5)
 
 
-def test_the_same_text_has_the_same_vector_in_any_process(embedder: OnnxEmbedder, arctic: Path) -> None:
-    another = OnnxEmbedder(ARCTIC, arctic)
+def test_the_same_text_has_the_same_vector_in_any_process(embedder: OnnxEmbedder, encoder_folder: Path) -> None:
+    another = OnnxEmbedder(ENCODER, encoder_folder)
     for text in TEXTS[:3]:
-        assert another.passages([text]) == OnnxEmbedder(ARCTIC, arctic).passages([text])
+        assert another.passages([text]) == OnnxEmbedder(ENCODER, encoder_folder).passages([text])
         assert another.query(text) == another.query(text)
 
 
-def test_vectors_come_in_the_order_of_their_texts(arctic: Path) -> None:
-    embedder = OnnxEmbedder(ARCTIC, arctic)
+def test_vectors_come_in_the_order_of_their_texts(encoder_folder: Path) -> None:
+    embedder = OnnxEmbedder(ENCODER, encoder_folder)
     twice = embedder.passages([*TEXTS, *reversed(TEXTS)])
 
     assert twice[: len(TEXTS)] == list(reversed(twice[len(TEXTS) :]))
     assert embedder.passages([]) == []
 
 
-def test_a_text_in_a_batch_has_the_vector_it_has_alone(arctic: Path) -> None:
-    batch = OnnxEmbedder(ARCTIC, arctic).passages(TEXTS)
-    alone = OnnxEmbedder(ARCTIC, arctic)
+def test_a_text_in_a_batch_has_the_vector_it_has_alone(encoder_folder: Path) -> None:
+    batch = OnnxEmbedder(ENCODER, encoder_folder).passages(TEXTS)
+    alone = OnnxEmbedder(ENCODER, encoder_folder)
 
     for text, vector in zip(TEXTS, batch, strict=True):
         assert np.abs(numbers(vector) - numbers(alone.passages([text])[0])).max() < 1e-3, text
 
 
-def test_a_text_in_a_batch_is_all_but_where_it_is_alone(arctic: Path) -> None:
-    batch = OnnxEmbedder(ARCTIC, arctic).passages(TEXTS)
-    alone = OnnxEmbedder(ARCTIC, arctic)
+def test_a_text_in_a_batch_is_all_but_where_it_is_alone(encoder_folder: Path) -> None:
+    batch = OnnxEmbedder(ENCODER, encoder_folder).passages(TEXTS)
+    alone = OnnxEmbedder(ENCODER, encoder_folder)
 
     for text, vector in zip(TEXTS, batch, strict=True):
         assert likeness(vector, alone.passages([text])[0]) > 0.98, text
 
 
-def test_a_question_is_not_embedded_like_a_passage(embedder: OnnxEmbedder) -> None:
-    text = "where do I live?"
+def test_a_model_that_wants_it_has_a_prefix_before_a_question(encoder_folder: Path) -> None:
+    embedder, text = OnnxEmbedder(replace(ENCODER, query_prefix="A question: "), encoder_folder), "where do I live?"
 
-    assert embedder.query(text) == embedder.passages([ARCTIC.query_prefix + text])[0]
+    assert embedder.query(text) == embedder.passages([f"A question: {text}"])[0]
     assert likeness(embedder.query(text), embedder.passages([text])[0]) < 0.95
 
 
@@ -102,16 +103,16 @@ def test_a_question_is_nearer_to_its_answer_than_to_anything_else(
 
 
 def test_only_the_beginning_of_a_long_text_is_read(embedder: OnnxEmbedder) -> None:
-    beginning = "word " * ARCTIC.longest
+    beginning = "word " * ENCODER.longest
 
     assert embedder.passages([beginning + "lighthouse"]) == embedder.passages([beginning + "cellar"])
 
 
-def test_threads_may_share_it(arctic: Path) -> None:
-    embedder = OnnxEmbedder(ARCTIC, arctic)
+def test_threads_may_share_it(encoder_folder: Path) -> None:
+    embedder = OnnxEmbedder(ENCODER, encoder_folder)
     texts = [f"note number {number}" for number in range(24)]
     with ThreadPoolExecutor(8) as threads:
         together = list(threads.map(lambda text: embedder.passages([text])[0], texts, timeout=120))
 
-    alone = OnnxEmbedder(ARCTIC, arctic)
+    alone = OnnxEmbedder(ENCODER, encoder_folder)
     assert together == [alone.passages([text])[0] for text in texts]

@@ -8,23 +8,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from recollect.domain.errors import Misconfigured, Unsupported
+from recollect.domain.errors import Misconfigured
 from recollect.inference.choice import choose_embedder, model_in
-from recollect.inference.models import ARCTIC, MINILM, Pooling, folder_of
-from tests.inference.making import FILES, a_folder, installed_models
+from recollect.inference.models import ENCODER, Pooling
+from tests.inference.making import FILES, a_folder
 
 # A field that says nothing, at the end of an ONNX file: other bytes, and the same model.
 REMARK = b"\x32\x04mine"
 
 
 @pytest.fixture
-def own(arctic: Path, tmp_path: Path) -> Path:
+def own(encoder_folder: Path, tmp_path: Path) -> Path:
     """A folder as a user would have it: an encoder with its papers."""
     folder = a_folder(
         tmp_path / "own",
         {
-            "model.onnx": (arctic / "model.onnx").read_bytes() + REMARK,
-            "vocab.txt": (arctic / "vocab.txt").read_bytes(),
+            "model.onnx": (encoder_folder / "model.onnx").read_bytes() + REMARK,
+            "vocab.txt": (encoder_folder / "vocab.txt").read_bytes(),
             "config.json": json.dumps({"hidden_size": 384, "max_position_embeddings": 512}).encode(),
             "config_sentence_transformers.json": json.dumps({"prompts": {"query": "question: "}}).encode(),
         },
@@ -54,14 +54,8 @@ def test_another_rule_makes_another_model(own: Path) -> None:
     assert len({before.id, without_prefix.id, model_in(own).id}) == 3
 
 
-def test_a_model_that_is_known_is_known_wherever_it_lies(arctic: Path) -> None:
-    assert model_in(arctic) == ARCTIC
-
-
-def test_the_second_model_stands_alone_in_no_folder_either(tmp_path: Path) -> None:
-    with pytest.raises(Unsupported) as caught:
-        choose_embedder(str(folder_of(MINILM, installed_models())), tmp_path)
-    assert caught.value.code == "model_not_alone"
+def test_a_model_that_is_known_is_known_wherever_it_lies(encoder_folder: Path) -> None:
+    assert model_in(encoder_folder) == ENCODER
 
 
 def test_an_encoder_that_does_not_say_how_long_its_vectors_are_is_refused(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from recollect.domain.errors import NotFound, Unreachable
 from recollect.inference import installation
 from recollect.inference.installation import install, usual_models
-from recollect.inference.models import DEFAULT, DEFAULTS, MODELS, folder_of, is_installed, model_named, verify
+from recollect.inference.models import ARCTIC, DEFAULT, DEFAULTS, MODELS, folder_of, is_installed, model_named, verify
 from tests.inference.making import FILES, a_folder, a_model, a_wheel
 
 WRONG = {**FILES, "model.onnx": b"weights of somebody else"}
@@ -200,7 +200,7 @@ def test_our_own_are_among_the_usual_models_only_where_their_weights_are(
     monkeypatch.setattr(installation, "WEIGHTS", tmp_path)
     assert {model.name for model in usual_models()} == set(DEFAULTS)
     monkeypatch.setattr(installation, "WEIGHTS", tmp_path / "a wheel has none")
-    assert {model.name for model in usual_models()} == set(DEFAULTS) - ours
+    assert usual_models() == [ARCTIC]
 
 
 def test_every_model_there_is_says_what_its_files_must_be() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from recollect.inference.models import MINILM
+from recollect.inference.models import PIECES
 from recollect.inference.pieces import PieceEmbedder, find_directions, read_directions, sentences_of
 from recollect.recall.vectors.late_interaction import closeness_to
 
@@ -17,11 +17,11 @@ def closeness(embedder: PieceEmbedder, question: str, *texts: str) -> list[float
 def test_a_text_has_a_vector_for_each_piece_that_says_something(word_by_word: PieceEmbedder) -> None:
     [vectors] = word_by_word.passages(["I moved to the city of Berlin, last week."])
 
-    assert len(vectors) == len(["moved", "city", "berlin", "last", "week"]) * MINILM.dimension
+    assert len(vectors) == len(["moved", "city", "berlin", "last", "week"]) * PIECES.dimension
 
 
 def test_of_a_question_every_piece_counts(word_by_word: PieceEmbedder) -> None:
-    assert len(word_by_word.query("where do I live?")) == 5 * MINILM.dimension
+    assert len(word_by_word.query("where do I live?")) == 5 * PIECES.dimension
     [same_words] = word_by_word.passages(["where do I live?"])
     assert same_words != word_by_word.query("where do I live?")
 
@@ -29,7 +29,7 @@ def test_of_a_question_every_piece_counts(word_by_word: PieceEmbedder) -> None:
 def test_a_text_of_nothing_but_small_words_keeps_them(word_by_word: PieceEmbedder) -> None:
     [vectors] = word_by_word.passages(["That is what it is."])
 
-    assert len(vectors) == 6 * MINILM.dimension
+    assert len(vectors) == 6 * PIECES.dimension
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\u200b"])
@@ -41,7 +41,7 @@ def test_a_text_with_no_piece_has_no_vector(word_by_word: PieceEmbedder, text: s
 def test_a_long_text_is_read_as_far_as_the_model_reads(word_by_word: PieceEmbedder) -> None:
     [vectors] = word_by_word.passages(["garden " * 2000])
 
-    assert len(vectors) == (MINILM.longest - 2) * MINILM.dimension
+    assert len(vectors) == (PIECES.longest - 2) * PIECES.dimension
 
 
 def test_the_text_that_answers_is_closest(word_by_word: PieceEmbedder) -> None:
@@ -57,10 +57,10 @@ def test_the_text_that_answers_is_closest(word_by_word: PieceEmbedder) -> None:
 
 
 def test_the_directions_stand_upright_on_each_other() -> None:
-    directions = read_directions(MINILM.dimension)
+    directions = read_directions(PIECES.dimension)
 
-    assert directions.shape == (384, MINILM.dimension)
-    assert np.allclose(directions.T @ directions, np.eye(MINILM.dimension), atol=2e-3)
+    assert directions.shape == (384, PIECES.dimension)
+    assert np.allclose(directions.T @ directions, np.eye(PIECES.dimension), atol=2e-3)
 
 
 def test_directions_are_those_in_which_states_are_longest() -> None:

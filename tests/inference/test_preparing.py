@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from recollect.inference.encoder import Encoder
-from recollect.inference.models import MINILM, folder_of, verify
+from recollect.inference.models import ENCODER, folder_of, verify
 from tests.inference.making import installed_models
 
 TEXTS = ["I moved to Berlin last week.", "x", "My sister Ana still lives in Paris and works at a bakery. " * 6]
@@ -17,20 +17,20 @@ TEXTS = ["I moved to Berlin last week.", "x", "My sister Ana still lives in Pari
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A model of our own, of which nothing was made yet."""
-    ours = tmp_path / MINILM.name
+    ours = tmp_path / ENCODER.name
     ours.mkdir()
-    for name in MINILM.files:
-        shutil.copyfile(folder_of(MINILM, installed_models()) / name, ours / name)
+    for name in ENCODER.files:
+        shutil.copyfile(folder_of(ENCODER, installed_models()) / name, ours / name)
     return ours
 
 
 def states(folder: Path, *, keeps: bool = True) -> list[list[list[float]]]:
-    encoder = Encoder(folder, longest=MINILM.longest, keeps=keeps)
+    encoder = Encoder(folder, longest=ENCODER.longest, keeps=keeps)
     return [encoder.states(text)[1].tolist() for text in TEXTS]
 
 
 def made_in(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.iterdir() if path.name not in MINILM.files)
+    return sorted(path for path in folder.iterdir() if path.name not in ENCODER.files)
 
 
 def test_what_was_made_of_a_model_gives_the_same_vectors(folder: Path) -> None:
@@ -61,7 +61,7 @@ def test_one_that_cannot_be_read_is_made_anew(folder: Path) -> None:
 def test_one_of_another_model_in_the_same_place_is_replaced(folder: Path) -> None:
     states(folder)
     [before] = made_in(folder)
-    shutil.copyfile(folder_of(MINILM, installed_models()) / "model.onnx", folder / "model.onnx")
+    shutil.copyfile(folder_of(ENCODER, installed_models()) / "model.onnx", folder / "model.onnx")
     states(folder)
 
     [after] = made_in(folder)
@@ -70,6 +70,6 @@ def test_one_of_another_model_in_the_same_place_is_replaced(folder: Path) -> Non
 
 def test_checking_a_model_takes_away_what_was_made_of_it(folder: Path) -> None:
     states(folder)
-    verify(MINILM, folder)
+    verify(ENCODER, folder)
 
     assert made_in(folder) == []

@@ -104,7 +104,7 @@ def signs(answered: float | None, *, asks: bool = True, nothing: float | None = 
     ],
 )
 def test_nothing_is_known_where_no_hit_answers_a_question(told_by: CoverageSigns, known: Coverage) -> None:
-    assert coverage(told_by, WEIGHTS.coverage.scales["arctic-embed-s"]) is known
+    assert coverage(told_by, WEIGHTS.coverage.scales["encoder"]) is known
 
 
 def test_a_search_tells_what_answers_and_says_nothing_where_none_does(memory: Memory) -> None:

@@ -98,5 +98,5 @@ def test_somebody_nobody_spoke_of_is_not_known(memory: Memory) -> None:
 
 
 def test_the_default_model_has_a_scale_under_the_id_that_its_vectors_bear() -> None:
-    assert scale_of(model_named(DEFAULT).id) == SCALE
+    assert scale_of(model_named(DEFAULT).id) == WEIGHTS.coverage.scales["encoder"]
     assert scale_of("folder:elsewhere/384/0") is None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory
-from recollect.inference.models import ARCTIC, folder_of
+from recollect.inference.models import ENCODER, folder_of
 from tests.inference.making import installed_models
 from tests.support.clock import SteadyClock
 
@@ -29,7 +29,7 @@ LESSONS = (
 
 @pytest.fixture
 def taught(tmp_path: Path, clock: SteadyClock) -> Iterator[Memory]:
-    encoder = str(folder_of(ARCTIC, installed_models()))
+    encoder = str(folder_of(ENCODER, installed_models()))
     with Memory(store=":memory:", home=tmp_path / "home", embedding=encoder, clock=clock) as memory:
         for each in LESSONS:
             memory.add_lesson(each)

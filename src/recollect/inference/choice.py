@@ -16,10 +16,10 @@ from recollect.domain.errors import Misconfigured, NotFound, Unsupported
 from recollect.domain.meanings import Embedder
 from recollect.inference import static
 from recollect.inference.models import (
-    ARCTIC,
+    ENCODER,
     JUDGE,
-    MINILM,
     MODELS,
+    PIECES,
     RERANKER,
     Model,
     Pooling,
@@ -142,17 +142,12 @@ def _best_of_those_here(models: Path) -> Embedder | None:
 
 
 def choose_pieces(wanted: str, models: Path) -> Embedder | None:
-    """The embedder that compares word by word, if the setting leaves the choice to us and a model is run anyway.
-
-    Beside a model that is looked up in a table it would cost twenty times as much as everything else.
-    """
-    if wanted != "auto" or not is_installed(MINILM, models) or not is_installed(ARCTIC, models):
-        return None
-    if _missing(*runtime_of(MINILM)):
+    """The embedder that compares word by word, where our own encoder is run anyway: it has both from one reading."""
+    if wanted not in ("auto", ENCODER.name) or not is_installed(PIECES, models) or _missing(*runtime_of(PIECES)):
         return None
     from recollect.inference.pieces import PieceEmbedder
 
-    return PieceEmbedder(MINILM, folder_of(MINILM, models))
+    return PieceEmbedder(PIECES, folder_of(PIECES, models))
 
 
 def choose_judge(wanted: str, models: Path) -> Judge | None:
@@ -208,7 +203,7 @@ def _digest(path: Path) -> str:
 
 
 def _stands_alone(model: Model) -> bool:
-    return model.pooling not in (Pooling.EACH, Pooling.NONE)
+    return model.pooling is not Pooling.NONE
 
 
 def _require_alone(model: Model) -> None:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import OrderedDict
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from recollect.inference.prepared import session_of
 from recollect.inference.recent import TextsIntoVectors
 from recollect.inference.wordpiece import WordPiece, read_vocabulary
 
+_REMEMBERED = 64  # texts, for the other embedder that is given them next: 400 kB each at the most
 _MOST_THREADS = 4  # the rest of a machine is for whoever else is at work
 
 
@@ -27,8 +30,14 @@ def threads_of_machine() -> int:
     return min(_MOST_THREADS, allowed)
 
 
+@lru_cache(maxsize=8)
+def encoder_of(folder: Path, *, longest: int, keeps: bool) -> Encoder:
+    """The encoder in a folder. Embedders that take different things from its states share it, and its last states."""
+    return Encoder(folder, longest=longest, keeps=keeps)
+
+
 class Encoder:
-    """Texts into the states of their pieces. One for each model; any number of threads may use it."""
+    """Texts into the states of their pieces. Any number of threads may use it; its last states are remembered."""
 
     def __init__(self, folder: Path, *, longest: int, keeps: bool = False) -> None:
         """`keeps` says that the folder is ours, and what is made of the model may be kept in it."""
@@ -38,9 +47,21 @@ class Encoder:
         self._lock = threading.Lock()
         self._session: Any = None
         self._pieces: WordPiece | None = None
+        self._last: OrderedDict[str, tuple[Sequence[int], Any]] = OrderedDict()
 
     def states(self, text: str) -> tuple[Sequence[int], Any]:
         """The ids of a text's pieces, its start and end among them, and of each its state: one row for each."""
+        with self._lock:
+            known = self._last.get(text)
+        if known is None:
+            known = self._made(text)
+            with self._lock:
+                self._last[text] = known
+                while len(self._last) > _REMEMBERED:
+                    self._last.popitem(last=False)
+        return known
+
+    def _made(self, text: str) -> tuple[Sequence[int], Any]:
         import numpy as np
 
         session, pieces = self._loaded()
@@ -66,7 +87,7 @@ class OnnxEmbedder(TextsIntoVectors):
         self.model_id = model.id
         self.dimension = model.dimension
         self._is_mean = model.pooling is Pooling.MEAN
-        self._encoder = Encoder(folder, longest=model.longest, keeps=bool(model.files))
+        self._encoder = encoder_of(folder, longest=model.longest, keeps=bool(model.files))
 
     def _vector(self, text: str) -> Vector:
         import numpy as np

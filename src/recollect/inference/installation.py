@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from recollect.domain.errors import Damaged, RecollectError, Unreachable
-from recollect.inference.models import DEFAULTS, Model, ModelFile, folder_of, is_installed, model_named, verify
+from recollect.inference.models import ARCTIC, DEFAULTS, Model, ModelFile, folder_of, is_installed, model_named, verify
 
 _SECONDS = 60  # without an answer from the hub
 _PACKAGE_SECONDS = 600
@@ -30,9 +30,9 @@ Say = Callable[[str], None]
 
 
 def usual_models() -> list[Model]:
-    """The models that are installed when none is named; one of ours only from a checkout that has it."""
+    """The models that are installed when none is named: our own from a checkout that has them, else the best other."""
     named = (model_named(name) for name in DEFAULTS)
-    return [model for model in named if not model.weights or (WEIGHTS / model.weights).is_dir()]
+    return [model for model in named if (WEIGHTS / model.weights).is_dir()] or [ARCTIC]
 
 
 def install(model: Model, models: Path, *, source: Path | None = None, say: Say = lambda _: None) -> Path:

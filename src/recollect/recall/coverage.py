@@ -51,11 +51,11 @@ def coverage(signs: CoverageSigns, scale: Scale | None, weights: CoverageWeights
         if signs.strangers and signs.best < weights.only_strangers:
             return Coverage.NONE
         return Coverage.FULL if signs.together == 1.0 else Coverage.PARTIAL
-    strength = signs.likeness + weights.words * signs.best
+    strength = (signs.likeness - scale.nothing) / (scale.all - scale.nothing) + weights.words * signs.best
     strength += weights.attribute * signs.attribute - weights.strangers * signs.strangers
-    if strength < scale.nothing and not (signs.asks and (signs.answered or 0.0) >= weights.answered):
+    if strength < 0.0 and not (signs.asks and (signs.answered or 0.0) >= weights.answered):
         return Coverage.NONE
-    return Coverage.FULL if strength >= scale.all or signs.together == 1.0 else Coverage.PARTIAL
+    return Coverage.FULL if strength >= 1.0 or signs.together == 1.0 else Coverage.PARTIAL
 
 
 def _is_unanswered(signs: CoverageSigns, weights: CoverageWeights) -> bool:
