@@ -235,7 +235,7 @@ RERANKER = Model(
             unix_line_ends=True,
         ),
         "reranker.json": ModelFile(
-            "63123624aac075a8088c35e1265a74b05650759fb0b396092825b8500e45a722",
+            "420b491ddc25ac4b1a3bd09033ee72d3923ea8ba989e18978798935358caf9a5",
             "reranker/reranker.json",
             "recollect_models/reranker/reranker.json",
             unix_line_ends=True,
