@@ -75,6 +75,18 @@ def is_told(memory: Memory, command: str) -> bool:
             "mongosh --user reader --host vault stock --eval 1",
             'mongosh "mongodb host=vault user=reader other tls=yes"',
         ),
+        (
+            "rclone copy --transfers 64 pictures shelf:pictures",
+            "rclone copy --transfers 4 pictures shelf:pictures",
+            "rclone copy pictures shelf:spare --transfers=64",
+            "rclone copy --transfers 8 pictures shelf:pictures",
+        ),
+        (
+            "ninja -C out -j64 reader",
+            "ninja -C out -j4 reader",
+            "cd tools && ninja -C out -j 64 reader",
+            "ninja -C out -j2 reader",
+        ),
     ],
     ids=[
         "another-file",
@@ -85,6 +97,8 @@ def is_told(memory: Memory, command: str) -> bool:
         "kept-argument",
         "said-less",
         "quoted-words",
+        "another-number",
+        "a-number-behind-its-option",
     ],
 )
 def test_a_failure_is_told_though_the_arguments_are_others(

@@ -188,7 +188,11 @@ def test_advice_that_the_mistake_followed_as_well_is_not_followed_by_doing_it_ag
         ("apt --list", True),
         ("apt --list --all", True),
         ("git branch --list 'a*'", True),
+        ("helm -n shop upgrade till ./till --version 2.1.0", False),
+        ("node --version", True),
+        ("samtools view -b reads.sam -o reads.bam", False),
+        ("kubectl get pods -o yaml", True),
     ],
 )
-def test_a_list_that_is_named_is_not_only_looked_at(line: str, looks: bool) -> None:
+def test_a_list_or_version_that_is_named_is_not_only_looked_at(line: str, looks: bool) -> None:
     assert only_looks(act_of((), line, ())) is looks

@@ -37,6 +37,8 @@ def act_said(said: dict[str, Any]) -> Act:
             [("ssh", "prod", "systemctl restart api"), ("systemctl", "restart", "api")],
         ),
         ("ssh -o 'ProxyCommand nc x' prod", [("ssh", "ProxyCommand nc x", "prod")]),
+        ("docker compose exec -T -u root api alembic upgrade head", [("alembic", "upgrade", "head")]),
+        ("helm -n shop upgrade till ./till", [("helm", "upgrade", "till", "./till")]),
         ("cd somewhere", []),
     ],
 )
@@ -56,6 +58,8 @@ def test_a_line_is_taken_apart_into_the_commands_that_do_the_work(line: str, wor
         ("file:notes.txt", {"command": "echo hello > notes.txt"}),
         ("command:git push", {"command": "cd x && git push origin main"}),
         ("command:git push", {"command": "git -C x push"}),
+        ("command:docker compose down", {"command": "docker compose -f live.yml --profile web down --remove-orphans"}),
+        ("command:alembic upgrade", {"command": "docker exec api alembic upgrade head"}),
         ("command:uv run pytest", {"command": "uv run pytest -q"}),
         ("command:pytest", {"command": "uv run pytest -q"}),
         ("before:release", {"command": "twine upload dist/*"}),

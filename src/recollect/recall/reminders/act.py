@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
+from itertools import pairwise
 
 from recollect.domain.dataclass import dataclass
 from recollect.domain.handles.trigger import Trigger, TriggerKind
@@ -107,10 +108,13 @@ def path_fits(path: str, pattern: str) -> bool:
 
 
 def command_fits(command: ShellCommand, pattern: str) -> bool:
-    """Whether a command begins with the words of a pattern, with its options or without."""
+    """Whether a command begins with the words of a pattern, with its options and their values or without."""
     wanted = tuple(pattern.split())
     bare = tuple(word for word in command.words if not word.startswith("-"))
-    return any(words[: len(wanted)] == wanted for words in (command.words, bare, command.bare))
+    if any(words[: len(wanted)] == wanted for words in (command.words, bare, command.bare)):
+        return True
+    without_values = (word for before, word in pairwise(("", *command.words)) if not before.startswith("-"))
+    return tuple(word for word in without_values if not word.startswith("-"))[: len(wanted)] == wanted
 
 
 def step_named(word: str) -> str:

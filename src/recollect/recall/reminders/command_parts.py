@@ -2,7 +2,8 @@
 
 A command comes back with other arguments: another file of the same kind, another number, an option by its long name, a
 variable of a loop. So paths count by their folders and endings, names without their numbers, and a short option is the
-long one that begins with its letter. Free text, such as a query, is no part.
+long one that begins with its letter. Free text, such as a query, is no part, and a number only where a failed command
+and the working one differ in nothing else.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ _INTERPRETER = re.compile(r"python[\d.]{0,6}")
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w{0,60})=(.*)", re.DOTALL)
 _NUMBER = re.compile(r"[\d.]{1,40}[a-zA-Z]?$")
 _ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,4}$")
+_COUNTED = re.compile(r"(-[A-Za-z])(\d{1,12})")  # `-j32` is `-j 32`
 _PLAIN = re.compile(r"[a-z][a-z:-]{0,40}")
 _SUBCOMMAND = re.compile(r"[a-z][a-z0-9:-]{0,40}")
 _VARIABLE: Final = "$"
@@ -76,6 +78,13 @@ def all_parts(command: ShellCommand) -> frozenset[Part]:
     return frozenset(part for word in words for part, _ in _parts_in(word))
 
 
+@lru_cache(maxsize=1024)
+def numbers_of(command: ShellCommand) -> frozenset[Part]:
+    """The numbers of a command, which are no parts: they matter only where nothing else made a difference."""
+    values = (value for word in command.words for value in (*word.split("=", 1), *_counted(word)[1:]))
+    return frozenset(("number", value) for value in values if _NUMBER.fullmatch(value))
+
+
 def has_part(part: Part, parts: Iterable[Part]) -> bool:
     """Whether a part is among others, by its own spelling or another one."""
     kind, spelled = part
@@ -94,9 +103,15 @@ def share(of: Mapping[Part, float], there: Set[Part], saying_nothing: Set[Part])
     return sum(worth for part, worth in left.items() if has_part(part, there)) / whole if whole else 0.0
 
 
+def _counted(word: str) -> tuple[str, ...]:
+    """A short option and the number right behind it; else the word."""
+    found = _COUNTED.fullmatch(word)
+    return (found[1], found[2]) if found else (word,)
+
+
 def _parts_in(word: str) -> Iterator[tuple[Part, float]]:
     if word.startswith("-") and word.strip("-"):
-        option, _, value = word.partition("=")
+        option, _, value = _counted(word)[0].partition("=")
         yield ("option", option), _SAYS_SOMETHING
         yield from _parts_of_value(value)
     elif (assigned := _ASSIGNMENT.fullmatch(word)) and " " not in assigned[1]:

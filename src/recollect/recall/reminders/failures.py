@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 
 from recollect.domain.dataclass import dataclass
 from recollect.domain.observations import Activity, Observation, ObservationKind
-from recollect.recall.reminders.command_parts import Part, all_parts, has_part, parts_of, program_of, share
+from recollect.recall.reminders.command_parts import Part, all_parts, has_part, numbers_of, parts_of, program_of, share
 from recollect.recall.reminders.shell_line import ShellCommand, commands_in
 
 REACH = 12  # observations after a failure among which what worked is looked for
@@ -62,7 +62,7 @@ class _Change:
 
 def asked_of(line: Sequence[ShellCommand]) -> list[AskedCommand]:
     """The commands of a line, each with the parts of all."""
-    parts = _parts_of_line(line)
+    parts = _parts_of_line(line) | _numbers_of_line(line)
     return [AskedCommand(command, parts) for command in line]
 
 
@@ -103,7 +103,7 @@ def _by_program(runs: Sequence[Observation]) -> dict[str, list[_Run]]:
     last: dict[tuple[ShellCommand, frozenset[Part]], _Run] = {}
     for run in sorted(runs, key=lambda each: (each.observed_at, each.id)):
         if run.kind is ObservationKind.TOOL_USE:
-            line = _line_parts(run)
+            line = _line_parts(run) | _numbers_of_line(_commands(run))
             last |= {(command, line): _Run(run, command, line) for command in _commands(run)}
     found: dict[str, list[_Run]] = {}
     for each in last.values():
@@ -136,6 +136,8 @@ def _change(failed: Observation, worked: Observation) -> _Change:
     before, after = _line_parts(failed), _line_parts(worked)
     made = frozenset(part for part in after if not has_part(part, before))
     left_out = frozenset(part for part in before if not has_part(part, after))
+    if not made and not left_out:  # a number was at fault
+        left_out = _numbers_of_line(_commands(failed)) - _numbers_of_line(_commands(worked))
     return _Change(made, left_out, after)
 
 
@@ -219,6 +221,10 @@ def _line_parts(run: Observation) -> frozenset[Part]:
 
 def _parts_of_line(line: Sequence[ShellCommand]) -> frozenset[Part]:
     return frozenset(part for command in line for part in all_parts(command))
+
+
+def _numbers_of_line(line: Sequence[ShellCommand]) -> frozenset[Part]:
+    return frozenset(part for command in line for part in numbers_of(command))
 
 
 def _words(run: Observation) -> set[str]:

@@ -33,7 +33,9 @@ _LOOKING = frozenset(
     "top ps inspect explain which whoami cat less head tail grep rg find wc tree du env date outdated doctor "
     "events".split()
 )
-_DRY = frozenset({"--dry-run", "--help", "--version", "--check", "--noemit"})
+_DRY = frozenset({"--dry-run", "--help", "--check", "--noemit"})
+_ASKING = frozenset({"--list", "--version"})  # with a value they name one, and ask for nothing
+_WRITING_TO = frozenset({"-o", "--out", "--output"})
 _ON_WHAT_IS_FOUND = frozenset({"-delete", "-exec", "-execdir", "-ok"})  # `find` does something with it
 _SQL_READ = re.compile(r"\bselect\b|\\d", re.IGNORECASE)
 _SQL_WRITE = re.compile(r"\b(?:update|delete|insert|drop|alter|truncate)\b", re.IGNORECASE)
@@ -72,10 +74,10 @@ def _looks(command: ShellCommand) -> bool:
     line, queries = " ".join(words), " ".join(each for each in words if " " in each or each.startswith("\\"))
     if command.bare[:1] == ("git",) and "-l" in words:
         return True
-    if not _ON_WHAT_IS_FOUND.isdisjoint(words):
+    if not _ON_WHAT_IS_FOUND.isdisjoint(words) or _writes_file(words):
         return False
     if (
-        _lists(command, words)
+        _asks(command, words)
         or not _DRY.isdisjoint(words)
         or (_SQL_READ.search(queries) and not _SQL_WRITE.search(line))
     ):
@@ -84,12 +86,19 @@ def _looks(command: ShellCommand) -> bool:
     return any(each.lower() in _LOOKING for each in verbs)
 
 
-def _lists(command: ShellCommand, words: Sequence[str]) -> bool:
-    """Whether `--list` asks for a list. With a value it may name one, unless the program is git."""
-    places = [place for place, word in enumerate(words) if word == "--list"]
+def _asks(command: ShellCommand, words: Sequence[str]) -> bool:
+    """Whether `--list` or `--version` asks for one. With a value it may name one, unless the program is git."""
+    places = [place for place, word in enumerate(words) if word in _ASKING]
     return any(
         command.bare[:1] == ("git",) or words[place + 1 : place + 2] == [] or words[place + 1].startswith("-")
         for place in places
+    )
+
+
+def _writes_file(words: Sequence[str]) -> bool:
+    """Whether an option says which file to write; `-o yaml` and `-o jsonpath={.items}` say how."""
+    return any(
+        option in _WRITING_TO and _ENDING.search(value) and "=" not in value for option, value in pairwise(words)
     )
 
 

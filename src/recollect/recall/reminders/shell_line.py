@@ -41,8 +41,10 @@ _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
 _RUNNERS = (
     ("uv", "run"), ("poetry", "run"), ("pipenv", "run"), ("pdm", "run"), ("hatch", "run"), ("rye", "run"),
     ("bundle", "exec"), ("npm", "exec"), ("pnpm", "exec"), ("yarn", "exec"), ("pnpm", "dlx"), ("npx",), ("bunx",),
-    ("uvx",), ("pipx", "run"), ("docker", "compose", "exec"), ("dotenv",),
+    ("uvx",), ("pipx", "run"), ("docker", "compose", "exec"), ("docker", "exec"), ("podman", "exec"), ("dotenv",),
 )  # fmt: skip
+_CONTAINERS = frozenset({"docker", "podman"})  # what a runner of theirs is given first is where the program runs
+_INSIDE_VALUES = {"-u", "--user", "-w", "--workdir", "-e", "--env", "--index"}
 # Programs that do many things: the word after them says which.
 _REMOTE = "ssh"
 BROAD = frozenset(
@@ -53,7 +55,8 @@ BROAD = frozenset(
 _PYTHON = re.compile(r"python[\d.]*")
 _NEEDS_A_VALUE = {"git": {"-C", "-c", "--git-dir", "--work-tree"}, "kubectl": {"-n", "--namespace", "--context"}}
 _NEEDS_A_VALUE |= {"docker": {"--context", "-H"}, "make": {"-C", "-f", "-j"}, "npm": {"--prefix", "-w"}}
-_NEEDS_A_VALUE |= {"pnpm": {"-C", "-F", "--filter"}, "yarn": {"--cwd"}}
+_NEEDS_A_VALUE |= {"pnpm": {"-C", "-F", "--filter"}, "yarn": {"--cwd"}, "gcloud": {"--project", "--account"}}
+_NEEDS_A_VALUE |= {"helm": {"-n", "--namespace", "--kube-context"}, "aws": {"--profile", "--region", "--endpoint-url"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +167,9 @@ def _bare(words: list[str]) -> tuple[str, ...]:
     left = [_own_name(words[0]), *words[1:]]
     for runner in _RUNNERS:
         if tuple(left[: len(runner)]) == runner and len(left) > len(runner):
-            left = _without_options(left[len(runner) :], set())
+            is_inside = runner[0] in _CONTAINERS
+            left = _without_options(left[len(runner) :], _INSIDE_VALUES if is_inside else set())
+            left = left[1:] if is_inside and len(left) > 1 else left
             left = [_own_name(left[0]), *left[1:]] if left else []
             break
     if left and _PYTHON.fullmatch(left[0]):
