@@ -149,7 +149,7 @@ class DecisionVerbs(Selecting):
         `certain` says that something else is about it for certain: then a guess has to be a good one.
         """
         from recollect.domain.answers.reminders import Reminded, ReminderReason
-        from recollect.recall.reminders.guidance import is_followed
+        from recollect.recall.reminders.guidance import gives_guidance, is_followed
         from recollect.recall.reminders.likely_ties import Advice, likely_ties, was_done
         from recollect.recall.reminders.reminder import told_note
 
@@ -159,7 +159,11 @@ class DecisionVerbs(Selecting):
         alike = self._likenesses(space, act, [note.id for note in notes])
         prior = self._prior_acts(space, notes, where)
         repeated = self._repeated(act, notes, runs, prior)
-        given = [Advice(note.text, _is_guidance(note), alike.get(note.id), repeated.get(note.id)) for note in notes]
+        given = [
+            Advice(note.text, is_advice, alike.get(note.id), repeated.get(note.id), not (is_advice or says_what_to_do))
+            for note in notes
+            for is_advice, says_what_to_do in [(_is_guidance(note), gives_guidance(note.text))]
+        ]
         given += [Advice(line.text, is_guidance=False) for _, line in lines]
         since = [*(note.updated_at for note in notes), *(moment for moment, _ in lines)]
         for place, term in likely_ties(given, terms, certain=certain).items():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from recollect.domain.dataclass import dataclass
 from recollect.recall.reminders.act import Act, path_fits
@@ -132,6 +133,18 @@ def warned_options(text: str) -> frozenset[str]:
     """The options that a text speaks against, or names without asking for them."""
     named, denied, wanted = _sorted_options(text)
     return (named | denied) - (wanted - denied)
+
+
+@lru_cache(maxsize=512)
+def named_options(text: str) -> frozenset[str]:
+    """All options that a text names."""
+    return frozenset(word for word in _lowered(text[:_LONGEST]) if word.startswith("-"))
+
+
+@lru_cache(maxsize=512)
+def gives_guidance(text: str) -> bool:
+    """Whether a text says what to do or not to do."""
+    return _gives_guidance(text[:_LONGEST], _lowered(text[:_LONGEST]))
 
 
 def _sorted_options(text: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:

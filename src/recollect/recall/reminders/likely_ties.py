@@ -2,8 +2,9 @@
 
 Four signs are added up: names that both have, words that both have and few texts do, how much more alike a text is to
 the act than other texts are, and how far the act repeats what was done before the text was learned. A text whose acts
-are known and are others counts for less. Models differ in what their numbers mean, so a likeness counts by how far it
-stands out among the likenesses of all texts, and only where there are enough of them.
+are known and are others counts for less. Of guidance whose acts are known, fitted odds count as well. Models differ in
+what their numbers mean, so a likeness counts by how far it stands out among the likenesses of all texts, and only where
+there are enough of them.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from statistics import fmean, pstdev
 from recollect.domain.dataclass import dataclass
 from recollect.domain.observations import Observation, ObservationKind
 from recollect.recall.reminders.act import STEP_WORDS, Act, spelled_path
+from recollect.recall.reminders.learned_odds import Tie, odds
 from recollect.recall.reminders.prior_acts import Repetition
 from recollect.recall.reminders.shared_terms import ActTerms, SharedTerms, advises, shared_terms, stems_of
 from recollect.recall.reminders.shell_line import BROAD
@@ -31,6 +33,11 @@ _REPEATED, _UNREMARKABLE = 3.0, 2.2  # of a likeness to an earlier act, above so
 _REPEATED_ALONE, _MANY_TERMS = 9.0, 0.5  # of terms that an earlier act shares above that share, without a likeness
 _SAME_STEP, _SAME_FILE, _SAME_PROGRAM, _ANOTHER_ACT = 1.2, 1.0, 1.5, 2.0
 _UNRELATED, _ORDINARY = 4.0, 1.0  # of a text without a term of the act, that is no more alike to it than that
+_PLAIN = 2.0  # of a note that says nothing of what to do
+_BY_HAND, _POINTS = (
+    0.5,
+    2.0,
+)  # more that the signs have to be worth where odds are known, and points of one step of those
 _BESIDE_CERTAIN = 3.0  # more than enough, where something else is certain
 _NOT_THE_BEST = 1.0  # less than the best, and told with it
 _MOST_RARE, _MOST_NAMES = 12.0, 2
@@ -46,6 +53,7 @@ class Advice:
     is_guidance: bool
     likeness: float | None = None
     repetition: Repetition | None = None  # `None` if nobody knows what was done before it
+    is_plain: bool = False  # it says nothing of what to do
 
 
 def likely_ties(given: Sequence[Advice], terms: ActTerms, *, certain: bool = False) -> Mapping[int, str]:
@@ -55,6 +63,9 @@ def likely_ties(given: Sequence[Advice], terms: ActTerms, *, certain: bool = Fal
     """
     many = Counter(each for advice in given for each in stems_of(advice.text))
     outstanding = _outstanding([advice.likeness for advice in given])
+    known = [advice.repetition for advice in given if advice.repetition is not None]
+    nearest = max((each.likeness or 0.0 for each in known), default=0.0)
+    most = max((each.share for each in known), default=0.0)
     enough = _BESIDE_CERTAIN if certain else 0.0
     scores = list[tuple[float, int, str]]()
     for place, advice in enumerate(given):
@@ -63,7 +74,12 @@ def likely_ties(given: Sequence[Advice], terms: ActTerms, *, certain: bool = Fal
         repeated = _repeated(advice.repetition, has_likeness=outstanding[place] is not None)
         if advice.repetition is not None and _is_unrelated(shared, outstanding[place]):
             repeated -= _UNRELATED
-        score = repeated + _score(advice, shared, min(_MOST_RARE, sum(rarity.values())), outstanding[place])
+        rare = min(_MOST_RARE, sum(rarity.values()))
+        score = repeated + _score(advice, shared, rare, outstanding[place]) - _PLAIN * advice.is_plain
+        if advice.is_guidance and advice.repetition is not None and (alike := outstanding[place]) is not None:
+            near = (advice.repetition.likeness or 0.0) >= nearest, advice.repetition.share >= most
+            tie = Tie(alike, rare, _names(shared), _is_unrelated(shared, alike), advice.repetition, *near)
+            score = max(score - _BY_HAND, _POINTS * odds(tie))
         if score >= enough and not advises(advice.text, terms):
             best = max(rarity, key=lambda each: (rarity[each], each), default="")
             named = next(iter(shared.names), "") or terms.stems.get(best, "likeness")
@@ -105,13 +121,17 @@ def was_done(act: Act, runs: Sequence[Observation]) -> Observation | None:
 
 
 def _score(advice: Advice, shared: SharedTerms, rare: float, outstanding: float | None) -> float:
-    names = min(_MOST_NAMES, sum(not stems_of(each) <= _EVERYDAY for each in shared.names))
+    names = _names(shared)
     if outstanding is None:
         return _RARE_ALONE * rare + _NAME_ALONE * names + _ADVICE_ALONE * advice.is_guidance - _ENOUGH_ALONE
     name, advises, enough = (
         (_NAME, _ADVICE, _ENOUGH) if advice.repetition is None else (_NAME_SEEN, _ADVICE_SEEN, _ENOUGH_SEEN)
     )
     return _LIKENESS * outstanding + _RARE * rare + name * names + advises * advice.is_guidance - enough
+
+
+def _names(shared: SharedTerms) -> int:
+    return min(_MOST_NAMES, sum(not stems_of(each) <= _EVERYDAY for each in shared.names))
 
 
 def _rarity(root: str, many: int, texts: int) -> float:

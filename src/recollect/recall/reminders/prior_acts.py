@@ -6,7 +6,9 @@ other sessions did as well says little: people do it every day.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import timedelta
 from functools import lru_cache
 from statistics import fmean, pstdev
@@ -16,7 +18,14 @@ from recollect.domain.meanings import Vector
 from recollect.domain.observations import Activity, Observation, ObservationKind
 from recollect.recall.reminders.act import Act, act_of
 from recollect.recall.reminders.command_parts import has_part, subcommand_of
-from recollect.recall.reminders.guidance import Guided, asked_options, is_sought, required_options, warned_options
+from recollect.recall.reminders.guidance import (
+    Guided,
+    asked_options,
+    is_sought,
+    named_options,
+    required_options,
+    warned_options,
+)
 from recollect.recall.reminders.shared_terms import only_looks, stems_of, terms_of
 from recollect.recall.reminders.shell_line import BROAD, ShellCommand
 
@@ -24,6 +33,7 @@ REACH = 10  # observations before a lesson among which its acts are
 WITHIN = timedelta(hours=1)  # before a lesson; of acts before that it does not tell
 MOST_PRIOR = 3  # acts of one lesson
 _LEAST_COMPARED = 8  # acts, for a likeness to stand out among them
+_UNSEEN = 20  # acts that are taken to be there as well: among a few every term is rare
 _WORD_WORTH = 2  # acts nearer to the lesson, that a word which both have makes up for
 _LONGEST_CLUSTER = 6  # signs of an option that may be several letters in one word
 _CHANGING = frozenset({Activity.COMMAND, Activity.EDIT, Activity.WRITE})
@@ -44,15 +54,17 @@ class Repetition:
     """How far an act repeats what was done before a lesson, and which act that was.
 
     `likeness` says by how many standard deviations it is more alike than other acts are; `terms` is the share of terms
-    that both have, from 0 to 1.
+    that both have, from 0 to 1, and `share` the same with each term by how few acts have it.
     """
 
     done: str = ""
     likeness: float | None = None
     terms: float = 0.0
+    share: float = 0.0
     same_step: bool = False
     same_file: bool = False
     same_program: bool = False  # one that does a single thing, wherever it stands in the line
+    same_option: bool = False  # one that the text names
     is_spoken_of: bool = False  # the text has a word of that act
     is_rule: bool = False  # what it is about was decided, and not learned by that act
 
@@ -90,7 +102,7 @@ def _act_of(command: str, files: tuple[str, ...]) -> Act | None:
     return None if only_looks(act) or not (act.commands or act.files) else act
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _stems(act: Act) -> frozenset[str]:
     return frozenset(terms_of(act).stems)
 
@@ -175,11 +187,18 @@ def repetitions(
     `alike` has the likeness of earlier acts, by how they are spelled.
     """
     standing = _outstanding(alike)
+    rarity = _rarity({each.act for acts in prior.values() for each in acts})
     return {
-        record_id: max((_repetition(act, each.act, texts[record_id], standing) for each in acts), key=_strength)
+        record_id: max((_repetition(act, each.act, texts[record_id], standing, rarity) for each in acts), key=_strength)
         for record_id, acts in prior.items()
         if acts
     }
+
+
+def _rarity(acts: Set[Act]) -> Callable[[str], float]:
+    """How much each term says: the more, the fewer of some acts have it."""
+    many = Counter(term for each in acts for term in _stems(each))
+    return lambda term: math.log((len(acts) + _UNSEEN) / (many[term] + 1)) ** 2
 
 
 def likenesses(asked: Vector, vectors: Mapping[str, Vector]) -> dict[str, float]:
@@ -192,23 +211,29 @@ def likenesses(asked: Vector, vectors: Mapping[str, Vector]) -> dict[str, float]
     return dict(zip(vectors, (rows @ np.frombuffer(asked, dtype="<f4")).tolist(), strict=True))
 
 
-def _repetition(act: Act, before: Act, text: str, standing: Mapping[str, float]) -> Repetition:
+def _repetition(
+    act: Act, before: Act, text: str, standing: Mapping[str, float], rarity: Callable[[str], float]
+) -> Repetition:
     mine, theirs = _stems(act), _stems(before)
     shared = len(mine & theirs) / (len(mine) * len(theirs)) ** 0.5 if mine and theirs else 0.0
+    whole = sum(map(rarity, mine)) * sum(map(rarity, theirs))
+    named = named_options(text)
     files = {_name(path) for path in _paths(act)} & {_name(path) for path in _paths(before)}
     return Repetition(
         before.spelled,
         standing.get(before.spelled),
         shared,
+        sum(map(rarity, mine & theirs)) / whole**0.5 if whole else 0.0,
         same_step=bool(act.steps & before.steps),
         same_file=bool(files),
         same_program=not _single_words(act).isdisjoint(_own_programs(before)),
+        same_option=bool(named) and not named.isdisjoint(_spellings(act) & _spellings(before)),
         is_spoken_of=not theirs.isdisjoint(stems_of(text)),
     )
 
 
 def _strength(repetition: Repetition) -> float:
-    return repetition.terms + 0.05 * (repetition.likeness or 0.0)
+    return repetition.share + 0.05 * (repetition.likeness or 0.0)
 
 
 def _outstanding(likenesses: Mapping[str, float]) -> dict[str, float]:
@@ -260,6 +285,12 @@ def _letters(option: str) -> frozenset[str]:
 
 def _options(act: Act) -> Iterator[str]:
     yield from (option for each in act.commands for option in each.options)
+
+
+def _spellings(act: Act) -> frozenset[str]:
+    """The options of an act as a text may name them: `-am` is `-a` as well."""
+    given = {option.lower() for option in _options(act)}
+    return frozenset(given | {f"-{letter}" for option in given if _is_cluster(option) for letter in option[1:]})
 
 
 def _paths(act: Act) -> Iterator[str]:
