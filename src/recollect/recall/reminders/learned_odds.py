@@ -12,7 +12,7 @@ from recollect.domain.dataclass import dataclass
 from recollect.recall.reminders.prior_acts import Repetition
 
 _LEAST_ALIKE, _MOST_ALIKE = -1.0, 4.0  # standard deviations of a text's likeness that count
-_REMARKABLE, _VERY = 2.2, 3.5  # standard deviations of an earlier act's likeness
+_REMARKABLE, _VERY, _THE_SAME = 2.2, 3.5, 6.2  # standard deviations of an earlier act's likeness
 _SOME_TERMS = 0.2  # of an earlier act, for an act to repeat anything of it
 _AT_ALL = 1.0  # standard deviations, for the nearest act to be near
 
@@ -60,7 +60,7 @@ class Tie:
 def signs_of(tie: Tie) -> dict[str, float]:
     """The signs that are weighed."""
     done = tie.repetition
-    near = done.likeness or 0.0
+    near = min(_THE_SAME, done.likeness or 0.0)
     alike = min(_MOST_ALIKE, max(_LEAST_ALIKE, tie.outstanding))
     another = near < _REMARKABLE and done.terms < _SOME_TERMS
     return {
@@ -68,8 +68,8 @@ def signs_of(tie: Tie) -> dict[str, float]:
         "rare": tie.rare,
         "rule": done.is_rule,
         "rare in a rule": done.is_rule * tie.rare,
-        "act alike": min(_MOST_ALIKE, max(0.0, near - _REMARKABLE)),
-        "act very alike": min(_MOST_ALIKE, max(0.0, near - _VERY)),
+        "act alike": max(0.0, near - _REMARKABLE),
+        "act very alike": max(0.0, near - _VERY),
         "step": done.same_step,
         "file": done.same_file,
         "program": done.same_program,
