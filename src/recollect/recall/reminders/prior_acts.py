@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import timedelta
 from functools import lru_cache
 from statistics import fmean, pstdev
@@ -187,18 +187,31 @@ def repetitions(
     `alike` has the likeness of earlier acts, by how they are spelled.
     """
     standing = _outstanding(alike)
-    rarity = _rarity({each.act for acts in prior.values() for each in acts})
-    return {
-        record_id: max((_repetition(act, each.act, texts[record_id], standing, rarity) for each in acts), key=_strength)
-        for record_id, acts in prior.items()
-        if acts
-    }
+    shares = _shares(act, {each.act.spelled: each.act for acts in prior.values() for each in acts})
+    strength = {spelled: share + 0.05 * standing.get(spelled, 0.0) for spelled, share in shares.items()}
+    found = dict[str, Repetition]()
+    for record_id, acts in prior.items():
+        if acts:
+            best = max((each.act for each in acts), key=lambda one: strength[one.spelled])
+            likeness, share = standing.get(best.spelled), shares[best.spelled]
+            found[record_id] = _repetition(act, best, texts[record_id], likeness, share)
+    return found
 
 
-def _rarity(acts: Set[Act]) -> Callable[[str], float]:
-    """How much each term says: the more, the fewer of some acts have it."""
-    many = Counter(term for each in acts for term in _stems(each))
-    return lambda term: math.log((len(acts) + _UNSEEN) / (many[term] + 1)) ** 2
+def _shares(act: Act, acts: Mapping[str, Act]) -> dict[str, float]:
+    """The share of terms that each of some acts has in common with an act; the fewer have a term, the more it says."""
+    many = Counter(term for each in acts.values() for term in _stems(each))
+    terms = {*many, *_stems(act)}
+    worth = {term: math.log((len(acts) + _UNSEEN) / (many[term] + 1)) ** 2 for term in terms}
+    mine = _stems(act)
+    whole = sum(worth[term] for term in mine)
+    found = dict.fromkeys(acts, 0.0)
+    for spelled, each in acts.items():
+        theirs = _stems(each)
+        both = sum(worth[term] for term in mine & theirs)
+        if both:
+            found[spelled] = both / (whole * sum(worth[term] for term in theirs)) ** 0.5
+    return found
 
 
 def likenesses(asked: Vector, vectors: Mapping[str, Vector]) -> dict[str, float]:
@@ -211,29 +224,21 @@ def likenesses(asked: Vector, vectors: Mapping[str, Vector]) -> dict[str, float]
     return dict(zip(vectors, (rows @ np.frombuffer(asked, dtype="<f4")).tolist(), strict=True))
 
 
-def _repetition(
-    act: Act, before: Act, text: str, standing: Mapping[str, float], rarity: Callable[[str], float]
-) -> Repetition:
-    mine, theirs = _stems(act), _stems(before)
+def _repetition(act: Act, before: Act, text: str, likeness: float | None, share: float) -> Repetition:
+    mine, theirs, named = _stems(act), _stems(before), named_options(text)
     shared = len(mine & theirs) / (len(mine) * len(theirs)) ** 0.5 if mine and theirs else 0.0
-    whole = sum(map(rarity, mine)) * sum(map(rarity, theirs))
-    named = named_options(text)
     files = {_name(path) for path in _paths(act)} & {_name(path) for path in _paths(before)}
     return Repetition(
         before.spelled,
-        standing.get(before.spelled),
+        likeness,
         shared,
-        sum(map(rarity, mine & theirs)) / whole**0.5 if whole else 0.0,
+        share,
         same_step=bool(act.steps & before.steps),
         same_file=bool(files),
         same_program=not _single_words(act).isdisjoint(_own_programs(before)),
         same_option=bool(named) and not named.isdisjoint(_spellings(act) & _spellings(before)),
         is_spoken_of=not theirs.isdisjoint(stems_of(text)),
     )
-
-
-def _strength(repetition: Repetition) -> float:
-    return repetition.share + 0.05 * (repetition.likeness or 0.0)
 
 
 def _outstanding(likenesses: Mapping[str, float]) -> dict[str, float]:
