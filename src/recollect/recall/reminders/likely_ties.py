@@ -63,23 +63,14 @@ def likely_ties(given: Sequence[Advice], terms: ActTerms, *, certain: bool = Fal
     """
     many = Counter(each for advice in given for each in stems_of(advice.text))
     outstanding = _outstanding([advice.likeness for advice in given])
-    known = [advice.repetition for advice in given if advice.repetition is not None]
-    nearest = max((each.likeness or 0.0 for each in known), default=0.0)
-    most = max((each.share for each in known), default=0.0)
+    nearest = _nearest(given)
     enough = _BESIDE_CERTAIN if certain else 0.0
     scores = list[tuple[float, int, str]]()
     for place, advice in enumerate(given):
         shared = shared_terms(advice.text, terms)
         rarity = {each: _rarity(each, many[each], len(given)) for each in shared.stems}
-        repeated = _repeated(advice.repetition, has_likeness=outstanding[place] is not None)
-        if advice.repetition is not None and _is_unrelated(shared, outstanding[place]):
-            repeated -= _UNRELATED
         rare = min(_MOST_RARE, sum(rarity.values()))
-        score = repeated + _score(advice, shared, rare, outstanding[place]) - _PLAIN * advice.is_plain
-        if advice.is_guidance and advice.repetition is not None and (alike := outstanding[place]) is not None:
-            near = (advice.repetition.likeness or 0.0) >= nearest, advice.repetition.share >= most
-            tie = Tie(alike, rare, _names(shared), _is_unrelated(shared, alike), advice.repetition, *near)
-            score = max(score - _BY_HAND, _POINTS * odds(tie))
+        score, repeated = _weighed(advice, shared, rare, outstanding[place], nearest)
         if score >= enough and not advises(advice.text, terms):
             best = max(rarity, key=lambda each: (rarity[each], each), default="")
             named = next(iter(shared.names), "") or terms.stems.get(best, "likeness")
@@ -87,6 +78,26 @@ def likely_ties(given: Sequence[Advice], terms: ActTerms, *, certain: bool = Fal
             scores.append((score, place, f"learned after `{done}`" if done else named))
     told = sorted(scores, key=lambda each: (-each[0], each[1]))[:MOST_LIKELY]
     return {place: term for score, place, term in told if score >= told[0][0] - _NOT_THE_BEST}
+
+
+def _nearest(given: Sequence[Advice]) -> tuple[float, float]:
+    """The likeness of the earlier act that is most like an act, and the share of terms of the one that shares most."""
+    known = [advice.repetition for advice in given if advice.repetition is not None]
+    return max((each.likeness or 0.0 for each in known), default=0.0), max((each.share for each in known), default=0.0)
+
+
+def _weighed(
+    advice: Advice, shared: SharedTerms, rare: float, outstanding: float | None, nearest: tuple[float, float]
+) -> tuple[float, float]:
+    """How much speaks for a text, and how much of that is what was done before it."""
+    done, is_unrelated = advice.repetition, _is_unrelated(shared, outstanding)
+    repeated = _repeated(done, has_likeness=outstanding is not None) - _UNRELATED * (done is not None and is_unrelated)
+    score = repeated + _score(advice, shared, rare, outstanding) - _PLAIN * advice.is_plain
+    if not advice.is_guidance or done is None or outstanding is None:
+        return score, repeated
+    near = (done.likeness or 0.0) >= nearest[0], done.share >= nearest[1]
+    tie = Tie(outstanding, rare, _names(shared), is_unrelated, done, *near)
+    return max(score - _BY_HAND, _POINTS * odds(tie)), repeated
 
 
 def _repeated(repetition: Repetition | None, *, has_likeness: bool) -> float:
