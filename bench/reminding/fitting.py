@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -27,7 +28,7 @@ from recollect.recall.reminders import learned_odds, likely_ties
 from recollect.recall.reminders.guidance import is_followed
 from recollect.recall.reminders.learned_odds import WEIGHTS, Tie, signs_of
 from recollect.recall.reminders.likely_ties import Advice
-from recollect.recall.reminders.shared_terms import ActTerms, advises
+from recollect.recall.reminders.shared_terms import ActTerms, advises, terms_of
 
 LENIENT = 2.0  # logarithm of how many unneeded lines a missed one is worth
 _STEADY = 3.0  # keeps the weights of rare signs small
@@ -53,7 +54,7 @@ class Watched:
         self.doing = Doing(f"$ {asked['command']}" if "command" in asked else asked["files"][0])
         return self.memory.remind(**asked)
 
-    def weighed(self, given: Sequence[Advice], terms: ActTerms) -> None:
+    def weighed(self, given: Sequence[Advice]) -> None:
         """Keep the signs of the texts whose odds were asked for."""
         asked = [each for each in given if each.is_guidance and each.repetition and each.likeness is not None]
         if self.doing is None or len(asked) != len(self.ties):
@@ -61,13 +62,18 @@ class Watched:
         for each, tie in zip(asked, self.ties, strict=True):
             mistake = self.mistakes.get(each.text)
             is_repeated = mistake is not None and mistake.known in _WORDED and self.doing in mistake.acts
-            is_about = mistake is not None and mistake.is_about(self.doing)
-            if is_repeated or not (is_about or self.is_done or _is_silent(each.text, self.doing, terms)):
+            if is_repeated or not (self.is_done or _is_about(mistake, self.doing) or _is_silent(each.text, self.doing)):
                 self.rows.append((list(map(float, signs_of(tie).values())), is_repeated))
 
 
-def _is_silent(text: str, doing: Doing, terms: ActTerms) -> bool:
-    return advises(text, terms) or is_followed(text, doing.act)
+@cache
+def _is_about(mistake: Mistake | None, doing: Doing) -> bool:
+    return mistake is not None and mistake.is_about(doing)
+
+
+@cache
+def _is_silent(text: str, doing: Doing) -> bool:
+    return advises(text, terms_of(doing.act)) or is_followed(text, doing.act)
 
 
 @contextmanager
@@ -82,7 +88,7 @@ def watching(watched: Watched) -> Iterator[None]:
     def kept_ties(given: Sequence[Advice], terms: ActTerms, **more: bool) -> Mapping[int, str]:
         watched.ties.clear()
         found = ties(given, terms, **more)
-        watched.weighed(given, terms)
+        watched.weighed(given)
         return found
 
     def kept_done(act: Any, runs: Sequence[Observation]) -> Observation | None:
