@@ -253,12 +253,13 @@ class ReadingVerbs(Searching):
         from recollect.domain.answers.contexts import CitedAnswer
         from recollect.domain.answers.recollections import Coverage, Usage
         from recollect.domain.chat.chat_model import ModelTask
-        from recollect.recall.cited.changed_since import changes_among, told_as_past, without_lost, without_taken_back
+        from recollect.recall.cited.changed_since import changes_among, without_lost, without_taken_back
         from recollect.recall.cited.draft import composed
         from recollect.recall.cited.extractive import extract
+        from recollect.recall.cited.likelihoods import read_for_answer, taken_back_likelihoods
 
-        now = self._engine.clock.now()
-        search, past, lost = without_lost(self._with_messages_read(search), past)
+        now, relevance = self._engine.clock.now(), self._engine.relevance
+        search, past, lost = without_lost(read_for_answer(search, relevance), past)
         draft, model, why, usage = extract(search, past, now=now), "", "", Usage()
         mind = None
         if search.coverage is not Coverage.NONE:  # there is nothing that a model could be shown
@@ -270,51 +271,43 @@ class ReadingVerbs(Searching):
             draft = replace(draft, gaps=lost)
         gone = [each.id for each in search.taken_back]
         links = changes_among(self._engine.links.links_of(space, gone)) if gone else ()
-        kept = without_taken_back(search, draft, self._likelihood_of_taken_back(search), links)
+        kept = without_taken_back(search, draft, taken_back_likelihoods(search, relevance), links)
         draft, model = kept, model if kept is draft else ""
-        quoted = self._quoted(space, search, draft)
-        if not search.question.timed and search.question.window is None:
-            draft = told_as_past(draft, quoted)
+        draft, quoted = self._with_ends(space, search, draft, now, worded=bool(model))
         changed = tuple(self._since_changed(space, search, draft, quoted))
         draft = replace(draft, gaps=(*changed, *draft.gaps) if draft.sentences or not changed else changed)
+        draft = replace(draft, gaps=tuple(dict.fromkeys(draft.gaps)))
         text, sentences, citations = composed(draft)
         return CitedAnswer("", text, sentences, citations, draft.gaps, search.coverage, model, why, None, usage)
 
-    def _with_messages_read(self, search: Search) -> Search:
-        """A search in which a note that was read from a message and the message are as likely to answer.
+    def _with_ends(
+        self, space: str, search: Search, draft: AnswerDraft, now: datetime, *, worded: bool
+    ) -> tuple[AnswerDraft, QuotedRecords]:
+        """The answer with that told as past which later messages ended or replaced, and the records that it quotes.
 
-        The words of such a note are ours, and say less; the model was taught messages. Where there is none to read, its
-        word on the note does not count.
+        Where nothing is known, a record that would have answered and was ended says that it is no longer known.
         """
-        from recollect.recall.cited.changed_since import is_read
+        from recollect.domain.answers.recollections import Coverage
+        from recollect.recall.cited.changed_since import ended_alone, told_as_past, with_successors
+        from recollect.recall.cited.extractive import extract
         from recollect.recall.weights import WEIGHTS
 
-        relevance = self._engine.relevance
-        if relevance is None or not search.likely:
-            return search
-        notes = [hit for hit in search.ranked if hit.note is not None and is_read(hit.note)]
-        told = [hit for hit in notes[: WEIGHTS.answer.considered] if hit.said is not None]
-        found = relevance.answers(search.question.text, [hit.sentence for hit in told])
-        ours = {hit.id for hit in notes}
-        likely = {key: each for key, each in search.likely.items() if key not in ours}
-        for hit, each in zip(told, found, strict=True):
-            if each is not None and hit.said is not None:
-                likely[hit.id] = each
-                likely[hit.said.id] = max(each, likely.get(hit.said.id, 0.0))
-        return replace(search, likely=likely)
-
-    def _likelihood_of_taken_back(self, search: Search) -> dict[str, float]:
-        """How likely messages answered that were taken back, where a model can read them."""
-        relevance, gone = self._engine.relevance, search.taken_back
-        if relevance is None or not gone or not search.likely:  # it read none of the hits either
-            return {}
-        found = relevance.answers(search.question.text, [each.text for each in gone])
-        return {said.id: each for said, each in zip(gone, found, strict=True) if each is not None}
+        quoted = self._quoted(space, search, draft)
+        if search.question.timed or search.question.window is not None:
+            return draft, quoted
+        if not draft.sentences and search.coverage is Coverage.NONE and search.likely:
+            unsure = extract(replace(search, coverage=Coverage.PARTIAL), {}, now=now)
+            return ended_alone(unsure, self._quoted(space, search, unsure)) or draft, quoted
+        for _ in range(0 if worded else WEIGHTS.chains.rounds):
+            fuller = with_successors(draft, quoted, search)
+            if fuller is draft:
+                break
+            draft, quoted = fuller, self._quoted(space, search, fuller)
+        return told_as_past(draft, quoted), quoted
 
     def _quoted(self, space: str, search: Search, draft: AnswerDraft) -> QuotedRecords:
         """The records that an answer quotes, with what was judged of their sources."""
         from recollect.recall.cited.changed_since import QuotedRecords, changes_among, sources_of
-        from recollect.recall.weights import WEIGHTS
 
         engine = self._engine
         ids = list(dict.fromkeys(each.id for sentence in draft.sentences for each in sentence.evidence))
@@ -326,8 +319,7 @@ class ReadingVerbs(Searching):
         told = self._told(space, later) if later else {}
         told_at, words = {key: at for key, (at, _) in told.items()}, {key: text for key, (_, text) in told.items()}
         readings = {each: self._readings_of(space, each) for each in sorted(sources) if links}
-        answering = {key for key, each in search.likely.items() if each >= WEIGHTS.answer.likely}
-        return QuotedRecords(notes, said, links, told_at, readings, words, answering)
+        return QuotedRecords(notes, said, links, told_at, readings, words, search.likely)
 
     def _told(self, space: str, ids: Sequence[str]) -> dict[str, tuple[datetime, str]]:
         """When messages and notes were said that still count, and their words: neither retracted nor due to go."""

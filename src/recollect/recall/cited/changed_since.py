@@ -16,7 +16,7 @@ from recollect.domain.links.statement_link import StatementLink, StatementRelati
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
 from recollect.domain.trust.disputes import is_unsupported
-from recollect.recall.cited.draft import AnswerDraft, DraftedSentence, said_evidence
+from recollect.recall.cited.draft import AnswerDraft, DraftedSentence, Evidence, said_evidence
 from recollect.recall.cited.extractive import asked_stems, best_passage, gaps
 from recollect.recall.coverage import asked_in, share
 from recollect.recall.pipeline import Search
@@ -31,8 +31,8 @@ LOST = "It is no longer known: a note on it was made from something that was tak
 class QuotedRecords:
     """The records that an answer quotes, the links of their sources, and when the later ends of these were said.
 
-    `readings` says of a message how many facts were read from it, `later` what the later ends say. `answering` are
-    records that answer the question themselves, by a model that read them beside it.
+    `readings` says of a message how many facts were read from it, `later` what the later ends say. `likely` says how
+    likely records answer the question, by a model that read them beside it.
     """
 
     notes: Mapping[str, Note]
@@ -41,7 +41,7 @@ class QuotedRecords:
     said_at: Mapping[str, datetime]
     readings: Mapping[str, int]
     later: Mapping[str, str] = field(default_factory=dict)
-    answering: Collection[str] = ()
+    likely: Mapping[str, float] = field(default_factory=dict)
 
     def changed_by(self, record_id: str, *, surely: bool = True) -> StatementLink | None:
         """The last link that says that a message or note no longer holds; `None` if none does.
@@ -50,7 +50,7 @@ class QuotedRecords:
         link counts that was worth keeping.
         """
         later = [link for link in self.links if link.older == record_id and link.newer in self.said_at]
-        found = [link for link in later if not surely or _is_sure(link) or link.newer in self.answering]
+        found = [link for link in later if not surely or _is_sure(link) or self._answers(link.newer)]
         return max(found, key=lambda link: self.said_at[link.newer], default=None)
 
     def over_by(self, record_id: str) -> StatementLink | None:
@@ -63,6 +63,16 @@ class QuotedRecords:
             return None
         links = [self._over(note, each) for each in note.derived_from]
         return links[0] if links and None not in links else None
+
+    def began_at(self, record_id: str) -> datetime | None:
+        """When a quoted message was said, or since when a quoted note holds."""
+        said, note = self.messages.get(record_id), self.notes.get(record_id)
+        if said is not None:
+            return said.observed_at
+        return (note.valid_from or note.recorded_at) if note is not None else None
+
+    def _answers(self, record_id: str) -> bool:
+        return self.likely.get(record_id, 0.0) >= WEIGHTS.answer.likely
 
     def _over(self, note: Note, source: str) -> StatementLink | None:
         """The link by which a fact is over that was read from a message: its only one, or one that the end names."""
@@ -108,10 +118,46 @@ def told_as_past(draft: AnswerDraft, quoted: QuotedRecords) -> AnswerDraft:
         sentences.append(replace(drafted, evidence=evidence))
         last = next((link for link in links.values() if link is not None), None)
         if last is not None and None not in links.values() and last.stands_as.value == StatementRelation.ENDS:
-            until = quoted.said_at[last.newer]
-            ended.append(f"It is no longer known: “{drafted.text.rstrip('.')}” held until {until:%Y-%m-%d}.")
-    over = all(each.time is SentenceTime.PAST for drafted in sentences for each in drafted.evidence)
-    return AnswerDraft(tuple(sentences), (*(ended if over else ()), *draft.gaps))
+            ended.append((drafted, quoted.said_at[last.newer]))
+    beside = [each.id for drafted in sentences for each in drafted.evidence if each.time is not SentenceTime.PAST]
+    told = (
+        f"It is no longer known: “{drafted.text.rstrip('.')}” held until {until:%Y-%m-%d}."
+        for drafted, until in ended
+        if not beside or _counts_more(drafted, until, beside, quoted)
+    )
+    return AnswerDraft(tuple(sentences), (*told, *draft.gaps))
+
+
+def _counts_more(ended: DraftedSentence, until: datetime, beside: Sequence[str], quoted: QuotedRecords) -> bool:
+    """Whether a sentence that was ended is likelier to answer than the records beside it, all from before its end."""
+    likely = max(quoted.likely.get(each.id, 0.0) for each in ended.evidence)
+    begun = [quoted.began_at(each) for each in beside]
+    return likely > max(quoted.likely.get(each, 1.0) for each in beside) and all(
+        each is not None and each < until for each in begun
+    )
+
+
+def ended_alone(draft: AnswerDraft, quoted: QuotedRecords) -> AnswerDraft | None:
+    """An answer that says only until when something held, if all that a draft quotes was ended; else `None`."""
+    told = told_as_past(AnswerDraft(draft.sentences), quoted)
+    is_over = all(each.time is SentenceTime.PAST for drafted in told.sentences for each in drafted.evidence)
+    return AnswerDraft(gaps=told.gaps) if told.gaps and is_over else None
+
+
+def with_successors(
+    draft: AnswerDraft, quoted: QuotedRecords, search: Search, weights: AnswerWeights = WEIGHTS.answer
+) -> AnswerDraft:
+    """The answer; where everything it quotes is over, together with what took the place of that and was found."""
+    evidence = [each for sentence in draft.sentences for each in sentence.evidence]
+    links = {each.id: quoted.over_by(each.id) for each in evidence if each.time is not SentenceTime.PAST}
+    newer = {
+        link.newer
+        for link in links.values()
+        if link is not None and link.stands_as.value == StatementRelation.REPLACES and link.newer in quoted.said_at
+    }
+    found = _quotes_of(search, newer - {each.id for each in evidence}, weights) if None not in links.values() else []
+    added = tuple(DraftedSentence(each.quote, (each,)) for each in found)
+    return replace(draft, sentences=(*draft.sentences, *added)) if added else draft
 
 
 def without_taken_back(
@@ -145,14 +191,19 @@ def _in_its_place(
 ) -> AnswerDraft | None:
     """The answer by the messages that one replaced which was taken back, or that replaced it; `None` without any."""
     ends = {each.older if each.newer == message_id else each.newer for each in links if _is_sure(each)} - {message_id}
-    asked, root_of = asked_stems(search), search.question.stem
-    found = [
-        said_evidence(hit.observation, best_passage(hit.text, asked, weights.longest, root_of))
-        for hit in search.ranked
-        if hit.observation is not None and hit.id in ends
-    ]
+    found = _quotes_of(search, ends, weights)
     sentences = tuple(DraftedSentence(each.quote, (each,)) for each in found[: weights.most])
     return AnswerDraft(sentences, gaps(search, found)) if sentences else None
+
+
+def _quotes_of(search: Search, messages: Collection[str], weights: AnswerWeights) -> list[Evidence]:
+    """The best words of some messages, as far as they were found."""
+    asked, root_of = asked_stems(search), search.question.stem
+    return [
+        said_evidence(hit.observation, best_passage(hit.text, asked, weights.longest, root_of))
+        for hit in search.ranked
+        if hit.observation is not None and hit.id in messages
+    ]
 
 
 def _is_sure(link: StatementLink) -> bool:
