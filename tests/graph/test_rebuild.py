@@ -34,8 +34,8 @@ def test_the_index_says_what_a_pass_over_all_notes_says(
 ) -> None:
     space = f"s{next(_SPACES)}"
     memory.create_space(space)
-    for act in acts:
-        _do(memory, space, *act)
+    for each in acts:
+        act(memory, space, *each)
 
     graph = _graph(memory, space)
     entities, relations = graph.everything()
@@ -46,6 +46,7 @@ def test_the_index_says_what_a_pass_over_all_notes_says(
         of_kind = [each for each in entities if each.type == kind]
         assert [each for each in graph.some(graph.keys_of_type(kind, limit=500)) if each.type == kind] == of_kind
         assert list(graph.entities(type=kind, limit=500)) == of_kind
+        assert graph.settled(kind) <= {each.id for each in of_kind}
     held = [each for each in relations if each.current]
     for predicate in {each.predicate for each in held} - {"related"}:
         assert graph.stating(predicate) == [each for each in held if each.predicate == predicate]
@@ -104,22 +105,22 @@ def test_a_process_that_knows_of_no_graph_erases_the_names_of_a_note_with_it(mem
     assert {row[0] for row in rows(held, "SELECT key FROM note_entity")} == {"cy", "dee"}
 
 
-def _do(memory: Memory, space: str, act: str, one: str, attribute: str, other: str, which: int) -> None:
+def act(memory: Memory, space: str, what: str, one: str, attribute: str, other: str, which: int) -> None:
     notes = list(memory.list(state="any", space=space, limit=100))
     note = notes[which % len(notes)] if notes else None
     try:
-        if act == "save" or note is None:
+        if what == "save" or note is None:
             memory.save(f"{one} {attribute} {other}", subject=one, attribute=attribute, value=other, space=space)
-        elif act == "update":
+        elif what == "update":
             memory.update(note.id, value=other, space=space)
-        elif act == "supersede":
+        elif what == "supersede":
             memory.supersede(note.id, f"{one} now", value=other, space=space)
-        elif act == "relate":
+        elif what == "relate":
             memory.relate(note.id, notes[which // 2 % len(notes)].id, space=space)
-        elif act in ("merge", "split"):
-            getattr(memory, f"graph_{act}")(one, other, space=space)
+        elif what in ("merge", "split"):
+            getattr(memory, f"graph_{what}")(one, other, space=space)
         else:
-            getattr(memory, act)(note.id, space=space)
+            getattr(memory, what)(note.id, space=space)
     except RecollectError as refused:
         assert not refused.retryable, refused
 

@@ -1,7 +1,8 @@
-"""Pure: the parts of the index of entities in which those of a type stand.
+"""Pure: the parts of the index of entities in which those of a type stand, and those that speak for it or against it.
 
 A type is told by votes of many notes, so a range holds every entity of the type and perhaps some of others; the notes
-decide. Entities of which nobody has said more have no range of their own: they are among all subjects.
+decide, unless all parts of an entity speak for one type. Entities of which nobody has said more have no range of their
+own: they are among all subjects.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from recollect.attributes.catalogue import catalogue
-from recollect.attributes.records import About
+from recollect.attributes.catalogue import catalogue, names_with
+from recollect.attributes.records import About, Flag
 from recollect.domain.graph.entity import EntityType
-from recollect.domain.graph.mentions import Role, entity_key
+from recollect.domain.graph.mentions import TYPE, Role, TypeVotes, entity_key
 from recollect.domain.readings import PROJECT, USER
 from recollect.graph.derivation import IDENTITY
 
@@ -36,6 +37,25 @@ class KeyRange(NamedTuple):
 def ranges_of(type: str | None) -> tuple[KeyRange, ...]:
     """The ranges that together hold every entity of a type; of any type without one."""
     return tuple(_any() if type is None else _of(type))
+
+
+@cache
+def votes_of(type: str) -> TypeVotes | None:
+    """The parts that speak for a type and against it; `None` for one that no attribute speaks for."""
+    is_person = type == EntityType.PERSON
+    of_people = frozenset(each.name for each in catalogue() if each.about is About.PERSON)
+    naming = {each.name: each.entity_type for each in catalogue() if each.entity_type}
+    silent = frozenset({TYPE, *IDENTITY, *names_with(Flag.PROPER_NAME)})
+    by_value = frozenset(name for name, named in naming.items() if named == type) - silent
+    if not by_value and not is_person:
+        return None
+    return TypeVotes(
+        kind=entity_key(type) if is_person else "",
+        by_subject=of_people - silent if is_person else frozenset(),
+        by_value=by_value,
+        subject_against=frozenset({TYPE, *IDENTITY, *(() if is_person else of_people)}),
+        value_against=frozenset({*IDENTITY, *(name for name, named in naming.items() if named != type)}),
+    )
 
 
 def _any() -> Iterator[KeyRange]:

@@ -28,7 +28,7 @@ from recollect.domain.graph.mentions import (
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.ports import Store
 from recollect.domain.selections import Page, Selection
-from recollect.graph.candidate_keys import ranges_of
+from recollect.graph.candidate_keys import ranges_of, votes_of
 from recollect.graph.derivation import (
     IDENTITY,
     TAGGED,
@@ -107,6 +107,11 @@ class MemoryGraph:
     def keys_of_type(self, type: str, *, after: str = "", limit: int) -> Sequence[str]:
         """Ids that may be those of entities of a type, in their order; a read grows with these, not with the space."""
         return self._keys(type, "", after, limit)
+
+    def settled(self, type: str) -> frozenset[str]:
+        """Ids of entities of a type by the index alone; of those that are left out only the notes tell."""
+        votes = votes_of(type) if self._known_at is None else None
+        return self._index.settled(self._space, votes, selection=self.told, limit=MOST_NOTES) if votes else frozenset()
 
     def likely_beside(self, keys: Iterable[str], *, past: bool = False) -> dict[str, dict[str, list[str]]]:
         """For each of some ids those that relations lead to, with the notes that may state them, by the index alone.

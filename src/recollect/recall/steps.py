@@ -16,6 +16,7 @@ from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.links.statement_link import StatementLink
 from recollect.domain.meanings import Relevance
 from recollect.domain.selections import Selection
+from recollect.language.world.guess import likeliest
 from recollect.recall import attribute_values, disputes, passages
 from recollect.recall.chains import statement_chains
 from recollect.recall.cues import has_an_answer
@@ -99,11 +100,11 @@ def _answers_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
 
 
 def _reader_of(asked: Inquiry) -> Relevance | None:
-    """The model that reads hits beside the question, if it can read the question and a text may answer it."""
-    can_read = has_an_answer(asked.question.text) and answers.is_readable(
-        asked.question, asked.sources.weights.relevance
-    )
-    return asked.sources.relevance if can_read else None
+    """The model that reads hits beside the question, if it can read the question: a short one, in English."""
+    text = asked.question.text
+    if len(text) > asked.sources.weights.relevance.longest or not has_an_answer(text):
+        return None
+    return None if asked.question.language or likeliest(text).foreign else asked.sources.relevance
 
 
 def _asserted_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:

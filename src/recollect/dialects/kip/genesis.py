@@ -12,6 +12,7 @@ from recollect.dialects.kip.nexus import (
     GENESIS,
     PROPOSITION_TYPE,
     Concept,
+    CountedNexus,
     ListedNexus,
     Nexus,
     NexusDraft,
@@ -54,6 +55,15 @@ class NexusWithGenesis:
         hidden = sorted((place, each.id) for place, each in below if place > after and graph.element(each.id) is None)
         added = ((place, each) for place, id in hidden if isinstance(each := genesis().element(id), Concept))
         yield from heapq.merge(graph.listed(type, after=after, at_once=at_once), added, key=lambda pair: pair[0])
+
+    def counted(self, type: str) -> Iterator[int]:
+        """See `CountedNexus`. Over a graph that cannot count, all concepts are read."""
+        graph = self._graph
+        if isinstance(graph, CountedNexus):
+            yield from graph.counted(type)
+            yield from (1 for each in genesis().concepts(type=type) if graph.element(each.id) is None)
+        else:
+            yield from (1 for _ in self.concepts(type=type))
 
     def propositions(
         self, *, subject: str | None = None, predicate: str | None = None, object: str | None = None

@@ -71,6 +71,15 @@ class ListedNexus(Protocol):
         ...
 
 
+@runtime_checkable
+class CountedNexus(Protocol):
+    """A graph that can tell how many concepts of a type it has without reading all of them."""
+
+    def counted(self, type: str) -> Iterator[int]:
+        """Numbers that come to the number of concepts of a type, one for each part of them that was looked at."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class NexusEdit:
     """One element before and after: created without `before`, removed without `after`."""

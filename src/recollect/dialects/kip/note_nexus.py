@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 _PAGE = 200  # notes
 _MOST_TYPES = 1000
 _TOGETHER = 500  # concepts that are read at once
+_FEW = 500  # keys of which all concepts are read to be counted
+_COUNTED = 10_000  # keys that are looked at in one read
 _LINK = "p:"  # the ids of entities that stand for propositions
 
 
@@ -110,6 +112,28 @@ class NoteNexus:
             if len(keys) < at_once:
                 return
             after, at_once = keys[-1], max(at_once, min(2 * at_once, _TOGETHER))
+
+    def counted(self, type: str) -> Iterator[int]:
+        """See `CountedNexus`. Concepts are read of which the index alone does not tell the type, and all if few may be.
+
+        An id has the name of a concept, and not its key: a user may be called as somebody else is.
+        """
+        few = len(self._graph.keys_of_type(type, limit=_FEW + 1)) <= _FEW
+        settled = frozenset[str]() if few else self._graph.settled(type)
+        ids, after, shared = set[str](), "", set[str]()
+        while keys := self._graph.keys_of_type(type, after=after, limit=_COUNTED):
+            self._read_together(key for key in keys if key not in settled)
+            for key in keys:
+                found = self._entities.get(key) if key not in settled else None
+                if found is not None and found[0].type == type:
+                    ids.add(found[0].id)
+                    shared |= {entity_key(found[0].name)} - {key}
+                yield 0
+            after = keys[-1]
+        for key in shared & settled:
+            found = self._by_key(key)
+            ids |= {found[0].id} if found is not None else set()
+        yield len(ids) + len(settled - shared)
 
     @property
     def holding(self) -> Selection:

@@ -19,6 +19,7 @@ from recollect.dialects.kip.nexus import (
     CONCEPT_TYPE,
     PROPOSITION_TYPE,
     Concept,
+    CountedNexus,
     ListedNexus,
     Nexus,
     Proposition,
@@ -58,7 +59,9 @@ def find(command: FindCommand, nexus: Nexus, budget: WorkBudget) -> tuple[list[A
     """The columns of a query, a single one alone, and the cursor of the next page if there is one."""
     _check(command)
     clause = _only_type(command)
-    if clause is not None and isinstance(nexus, ListedNexus):
+    if clause is not None and _counts_all(command, clause) and isinstance(nexus, CountedNexus):
+        return [_counted(str(clause.match.type), nexus, budget)], None
+    if clause is not None and _is_page(command) and isinstance(nexus, ListedNexus):
         return _listed(command, clause, nexus, budget)
     try:
         solutions = WhereMatcher(nexus, budget).solutions(command.where)
@@ -73,14 +76,34 @@ def find(command: FindCommand, nexus: Nexus, budget: WorkBudget) -> tuple[list[A
 
 
 def _only_type(command: FindCommand) -> ConceptClause | None:
-    """The clause of a query for a page of all concepts of a type, in no order that it names; `None` of any other."""
+    """The clause of a query for all concepts of a type, or those of them that a filter leaves; `None` of any other."""
     clauses = [each for each in command.where if not isinstance(each, FilterClause)]
-    if command.limit is None or command.order or _aggregates(command.columns) or len(clauses) != 1:
-        return None
-    [clause] = clauses
+    clause = clauses[0] if len(clauses) == 1 else None
     if not isinstance(clause, ConceptClause) or clause.match.type in (None, CONCEPT_TYPE, PROPOSITION_TYPE):
         return None
     return clause if clause.match.id is None and clause.match.name is None else None
+
+
+def _is_page(command: FindCommand) -> bool:
+    """Whether a query asks for some rows, in no order that it names."""
+    return command.limit is not None and not command.order and not _aggregates(command.columns)
+
+
+def _counts_all(command: FindCommand, clause: ConceptClause) -> bool:
+    """Whether a query asks for nothing but the number of all concepts that a clause means."""
+    if len(command.columns) != 1 or command.order or command.cursor is not None or len(command.where) != 1:
+        return False
+    [column] = command.columns
+    is_count = isinstance(column, AggregateTerm) and column.name == "COUNT" and not column.of.parts
+    return is_count and column.of.variable == clause.variable
+
+
+def _counted(type: str, nexus: CountedNexus, budget: WorkBudget) -> int:
+    number = 0
+    for each in nexus.counted(type):
+        budget.step()
+        number += each
+    return number
 
 
 def _listed(

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from recollect.domain.graph.entity import Entity, EntityRelation
-    from recollect.domain.graph.mentions import NamedPart, Role
+    from recollect.domain.graph.mentions import NamedPart, Role, TypeVotes
     from recollect.domain.notes import Note
     from recollect.domain.selections import Page, Selection
 
@@ -78,6 +78,15 @@ class EntityIndex(Protocol):
         self, space: str, keys: Collection[str], *, roles: Collection[Role] = (), attributes: Collection[str] = ()
     ) -> frozenset[str]:
         """Those of the keys that some note names in such a part."""
+        ...
+
+    def settled(self, space: str, votes: TypeVotes, *, selection: Selection, limit: int) -> frozenset[str]:
+        """Keys that are those of entities of a type, whatever else is in their notes.
+
+        Every part in which notes name such a key speaks for the type or for none, and one that does is in a note of a
+        selection that was never changed. Keys that more than `limit` parts name are left out, and so are those that
+        are spelled as users, projects, relations and links are.
+        """
         ...
 
     def related_to(self, space: str, note_ids: Collection[str]) -> Sequence[tuple[str, str]]:

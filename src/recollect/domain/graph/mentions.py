@@ -60,6 +60,19 @@ class NamedPart(NamedTuple):
     attribute: str
 
 
+class TypeVotes(NamedTuple):
+    """The parts in notes that speak for a type, and those that speak for others or leave it to the notes to say.
+
+    `kind` is the folded type as it is spelled before a name, empty where it is not; the others are attributes.
+    """
+
+    kind: str
+    by_subject: frozenset[str]
+    by_value: frozenset[str]
+    subject_against: frozenset[str]
+    value_against: frozenset[str]
+
+
 def entity_key(name: str) -> str:
     """The key of a name; empty if the text is no name, because nothing is in it or far too much."""
     if len(name) > MAX_KEY:

@@ -1,8 +1,7 @@
 """How likely records answer a question, by a model that reads both, for an answer and not for the order of hits.
 
-A search leaves a question unread that asks how something is done, since most of them are tasks; an answer is asked for
-one. A fact counts as the message that it was read from: its words are ours, and say less, and the model was taught
-messages. Where there is no message to read, its word on the fact does not count.
+A fact counts as the message that it was read from: its words are ours, and say less, and the model was taught messages.
+Where there is no message to read, its word on the fact does not count.
 """
 
 from __future__ import annotations
@@ -13,8 +12,6 @@ from recollect.domain.answers.recollections import Coverage
 from recollect.domain.dataclass import replace
 from recollect.domain.meanings import Relevance
 from recollect.recall.cited.changed_since import is_read
-from recollect.recall.cues import is_question
-from recollect.recall.evidence.answers import is_readable, told_text
 from recollect.recall.pipeline import Search
 from recollect.recall.weights import WEIGHTS, Weights
 
@@ -24,16 +21,13 @@ def read_for_answer(search: Search, relevance: Relevance | None, weights: Weight
 
     Something is known if one of them is rather sure to answer, though the facts as we word them were not.
     """
-    if relevance is None:
-        return search
-    likely = dict(search.likely) or _first_read(search, relevance, weights)
-    if not likely:
+    if relevance is None or not search.likely:
         return search
     notes = [hit for hit in search.ranked if hit.note is not None and is_read(hit.note)]
     told = [hit for hit in notes[: weights.answer.considered] if hit.said is not None]
     found = relevance.answers(search.question.text, [hit.sentence for hit in told])
     ours = {hit.id for hit in notes}
-    likely = {key: each for key, each in likely.items() if key not in ours}
+    likely = {key: each for key, each in search.likely.items() if key not in ours}
     for hit, each in zip(told, found, strict=True):
         if each is not None and hit.said is not None:
             likely[hit.id] = each
@@ -48,16 +42,6 @@ def taken_back_likelihoods(search: Search, relevance: Relevance | None) -> dict[
         return {}
     found = relevance.answers(search.question.text, [each.text for each in gone])
     return {said.id: each for said, each in zip(gone, found, strict=True) if each is not None}
-
-
-def _first_read(search: Search, relevance: Relevance, weights: Weights) -> dict[str, float]:
-    """The likelihoods of the first hits of a question that the search left unread."""
-    question = search.question
-    if not is_question(question.text) or not is_readable(question, weights.relevance):
-        return {}
-    hits = search.ranked[: weights.answer.considered]
-    found = relevance.answers(question.text, [told_text(hit) for hit in hits])
-    return {hit.id: each for hit, each in zip(hits, found, strict=True) if each is not None}
 
 
 def _coverage(known: Coverage, likely: Mapping[str, float], weights: Weights) -> Coverage:

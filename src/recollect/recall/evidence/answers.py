@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import replace
 from recollect.domain.meanings import Relevance
-from recollect.language.world.guess import likeliest
-from recollect.recall.question import Question
 from recollect.recall.weights import RelevanceWeights
 
 NAME = "answers it"
@@ -66,12 +64,6 @@ def _worth(likely: float, weights: RelevanceWeights) -> float:
 def _odds(likely: float) -> float:
     bounded = min(max(likely, 1e-6), 1 - 1e-6)
     return math.log(bounded / (1 - bounded))
-
-
-def is_readable(question: Question, weights: RelevanceWeights) -> bool:
-    """Whether the model can read a question: a short one, in English."""
-    is_english = not question.language and not likeliest(question.text).foreign
-    return is_english and len(question.text) <= weights.longest
 
 
 def told_text(hit: Hit) -> str:

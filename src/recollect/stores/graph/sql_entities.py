@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from recollect.domain.graph.mentions import MAX_KEY, NamedPart, Role
+from recollect.domain.graph.mentions import MAX_KEY, NamedPart, Role, TypeVotes
 from recollect.domain.notes import Note
 from recollect.domain.selections import Selection
 from recollect.stores.conditions import among, conditions, in_pieces
@@ -161,6 +161,30 @@ class SqlEntities:
     ) -> frozenset[str]:
         where, values = self._parts(roles, attributes)
         return frozenset(row[0] for row in self._among(space, "named_keys", "key", keys, where, values))
+
+    def settled(self, space: str, votes: TypeVotes, *, selection: Selection, limit: int) -> frozenset[str]:
+        selected, values = conditions(selection)
+        lists = votes._asdict()
+        values |= {"limit": limit, "kind": lists.pop("kind")}
+        within = dict[str, str]()
+        for name, attributes in lists.items():
+            condition, bound = among(self._statements, "part.attribute", sorted(attributes), name=name)
+            within[name] = condition.removeprefix("\nAND ")
+            values |= bound
+        value = "part.role IN ('object', 'target')"
+        told = f"part.role = 'subject' AND {within['by_subject']} OR {value} AND {within['by_value']}"
+        against = f"part.role = 'subject' AND {within['subject_against']} OR {value} AND {within['value_against']}"
+        parts = {
+            "{for}": f"{told} OR part.role = 'kind' AND part.attribute = :kind",
+            "{against}": f"{against} OR part.role = 'kind' AND part.attribute <> :kind"
+            " OR part.role IN ('project', 'tag', 'file')",
+            "{selected}": selected,
+        }
+        sql = self._statements["settled_keys"]
+        for mark, words in parts.items():
+            sql = sql.replace(mark, words)
+        with self._database.reading(space) as transaction:
+            return frozenset(row[0] for row in transaction.query(sql, space=space, **values))
 
     def related_to(self, space: str, note_ids: Collection[str]) -> Sequence[tuple[str, str]]:
         found = {

@@ -60,6 +60,24 @@ SELECT DISTINCT key FROM note_entity WHERE space = :space AND key >= :least AND 
 -- Those of some keys that notes name; the keys, the parts and the attributes are added by the store.
 SELECT DISTINCT key FROM note_entity WHERE space = :space
 
+-- name: settled_keys
+-- Keys that no part speaks against, and that a note names which was never changed in a part that speaks for them. The
+-- store writes what speaks `{against}` and `{for}` a type, and the conditions on the notes. A denial names no value.
+SELECT clear.key FROM (
+    SELECT part.key FROM note_entity AS part
+    WHERE part.space = :space AND part.key NOT LIKE 'user%' AND part.key NOT LIKE 'project%'
+    AND part.key NOT LIKE 'relation%' AND part.key NOT LIKE 'p:%'
+    GROUP BY part.key
+    HAVING COUNT(*) <= :limit AND MAX(CASE WHEN {against} THEN 1 ELSE 0 END) = 0
+) AS clear
+WHERE EXISTS (
+    SELECT 1 FROM note_entity AS part
+    CROSS JOIN note
+    WHERE part.space = :space AND part.key = clear.key AND ({for})
+    AND note.space = :space AND note.id = part.note_id AND note.version = 1
+    AND (part.role NOT IN ('object', 'target') OR note.metadata NOT LIKE '%polarity%'){selected}
+)
+
 -- name: related_from
 -- Links by `relate` that begin at some notes; the notes are added by the store.
 SELECT note_id, target_id FROM note_link WHERE space = :space AND relation = 'related'

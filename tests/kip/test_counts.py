@@ -1,0 +1,98 @@
+"""COUNT of all concepts of a type is told by the index, and is the number that reading all of them comes to."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from recollect import Memory
+from recollect.dialects.kip import note_nexus
+from recollect.domain.changes import WriteNote
+from tests.graph.test_rebuild import ACT, ATTRIBUTES, NAMES, act
+from tests.kip.test_bounded_reads import counted
+from tests.support.clock import SteadyClock
+from tests.support.raw import store_of
+from tests.support.writing import a_note, changes
+
+TYPES = ("Person", "Organization", "Place", "Thing")
+_SPACES = count()
+
+
+@pytest.fixture
+def by_index(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have few concepts counted as many are."""
+    monkeypatch.setattr(note_nexus, "_FEW", 0)
+
+
+def both_ways(memory: Memory, type: str, **asked: str) -> tuple[int, int]:
+    """The number of concepts of a type that COUNT says, and how many there are to be read."""
+    where = f'WHERE {{ ?p {{type: "{type}"}} }}'
+    told = memory.kip(f"FIND(COUNT(?p)) {where}", **asked).result
+    return told[0], len(memory.kip(f"FIND(?p) {where}", **asked).result)
+
+
+@given(st.lists(st.tuples(ACT, NAMES, ATTRIBUTES, NAMES, st.integers(0, 20)), max_size=10))
+@settings(
+    max_examples=8,
+    deadline=None,
+    phases=(Phase.generate,),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@pytest.mark.usefixtures("by_index")
+def test_a_count_is_the_number_of_concepts_whatever_was_written_before(
+    memory: Memory, acts: list[tuple[str, str, str, str, int]]
+) -> None:
+    space = f"c{next(_SPACES)}"
+    memory.create_space(space)
+    for each in acts:
+        act(memory, space, *each)
+
+    for type in TYPES:
+        told, there = both_ways(memory, type, space=space)
+        assert told == there, type
+
+
+@pytest.mark.usefixtures("by_index")
+def test_a_count_leaves_to_the_notes_what_the_index_cannot_tell(memory: Memory) -> None:
+    def save(subject: str, attribute: str, value: str, **more: object) -> str:
+        told = f"{subject} {attribute} {value}"
+        return memory.save(told, subject=subject, attribute=attribute, value=value, **more).id  # type: ignore[arg-type]
+
+    save("Ann", "employer", "Acme")
+    save("user", "employer", "Acme", user="Ann")  # another entity of the same name
+    save("person:bo", "shoe size", "44")
+    memory.retract(save("Cy", "employer", "Gone"))
+    memory.update(save("Dee", "employer", "Acme"), subject="Eve", value="Initech")
+    save("Robby", "employer", "Acme")
+    save("Robby", "type", "Robot")
+    memory.graph_merge("Ann", save("Annie", "age", "30") and "Annie")
+    save("Oslo", "employer", "Acme")
+    save("Fay", "location", "Oslo")
+    save("Hub", "age", "31", tags=["Hub"], project="Hub")
+    memory.add("I don't work at Globex.", user="Zoe")
+
+    for type in (*TYPES, "Robot", "Tag", "Project"):
+        told, there = both_ways(memory, type)
+        assert told == there, type
+
+
+def test_many_are_counted_without_reading_their_notes(
+    memory: Memory, clock: SteadyClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(note_nexus, "_FEW", 100)
+    memory.save("Ann lives in the north", subject="Ann", attribute="location", value="the north")
+    space = memory.spaces()[0].name
+    notes = [
+        a_note(clock, f"P{number} is {number}", space=space, subject=f"P{number}", attribute="age", value=str(number))
+        for number in range(300)
+    ]
+    store_of(memory).apply(changes(clock, *map(WriteNote, notes), space=space))
+
+    with counted(memory, monkeypatch) as taken:
+        told = memory.kip('FIND(COUNT(?p)) WHERE { ?p {type: "Person"} }').result
+
+    assert told == [303]  # with the two that every graph has
+    assert sum(taken) < 3 * len(notes), "keys alone are read: once to see that they are many, twice to tell which"
