@@ -129,8 +129,7 @@ class MemoryGraph:
             (key, step.key, note_id) for key, step, note_id in steps if step.key in subjects or not step.needs_subject
         ]
         # A link holds as long as the note where it begins: the other one may be over.
-        told = found if past else self._index.beside(self._space, names, selection=self.told, limit=MOST_NOTES)
-        ends += self._related_ends(names, {note_id for notes in told.values() for note_id in notes})
+        ends += self._related_ends(names)
         self._learn_groups(other for _, other, _ in ends)
         beside: dict[str, dict[str, list[str]]] = {key: {} for key in wanted}
         for key, other, note_id in ends:
@@ -154,14 +153,13 @@ class MemoryGraph:
         """The notes that hold at the moment; with `past` all that are told."""
         return self.told if past else replace(self.told, valid_at=self.moment)
 
-    def _related_ends(self, names: Collection[str], note_ids: Collection[str]) -> Iterator[tuple[str, str, str]]:
+    def _related_ends(self, names: Collection[str]) -> Iterator[tuple[str, str, str]]:
         """The ends of links between notes, the first of them among some keys, and the note where the link begins."""
-        self._learn_links(note_ids)
-        pairs = {pair for each in note_ids for pair in self._links[each]}
-        notes = self.versions(each for pair in sorted(pairs) for each in pair) if pairs else {}
-        for pair in sorted(pairs):
+        pairs = self._index.related_naming(self._space, names, limit=MOST_NOTES)
+        notes = self.versions(each for pair in pairs for each in pair) if pairs else {}
+        for pair in pairs:
             both = [subject.key for each in pair if each in notes and (subject := subject_of(notes[each]))]
-            if len(both) == 2:
+            if len(both) == 2 and is_told(notes[pair[0]], self._now):
                 yield from ((one, other, pair[0]) for one, other in (both, both[::-1]) if one in names)
 
     def stated(self, key: str, other: str, note_ids: Iterable[str], *, past: bool = False) -> list[Triple]:

@@ -59,11 +59,11 @@ def find(command: FindCommand, nexus: Nexus, budget: WorkBudget) -> tuple[list[A
     """The columns of a query, a single one alone, and the cursor of the next page if there is one."""
     _check(command)
     clause = _only_type(command)
-    if clause is not None and _counts_all(command, clause) and isinstance(nexus, CountedNexus):
-        return [_counted(str(clause.match.type), nexus, budget)], None
     if clause is not None and _is_page(command) and isinstance(nexus, ListedNexus):
         return _listed(command, clause, nexus, budget)
     try:
+        if clause is not None and _counts_all(command, clause) and isinstance(nexus, CountedNexus):
+            return [_counted(str(clause.match.type), nexus, budget)], None
         solutions = WhereMatcher(nexus, budget).solutions(command.where)
     except KipError as refused:
         if refused.code != TIMEOUT or not _aggregates(command.columns):

@@ -93,6 +93,10 @@ class EntityIndex(Protocol):
         """The links by `relate` that begin or end at some notes: from which note to which."""
         ...
 
+    def related_naming(self, space: str, keys: Collection[str], *, limit: int) -> Sequence[tuple[str, str]]:
+        """The same of all notes that name some keys or named them: the newest of these, so many for each key."""
+        ...
+
 
 class Graph(Protocol):
     """The graph of one space at one moment. It is read from notes anew at each call, and nothing of it is kept.

@@ -194,6 +194,21 @@ class SqlEntities:
         }
         return sorted(found)
 
+    def related_naming(self, space: str, keys: Collection[str], *, limit: int) -> Sequence[tuple[str, str]]:
+        found = set[tuple[str, str]]()
+        with self._database.reading(space) as transaction:
+            for some in in_pieces(sorted(keys)):
+                within, bound = among(self._statements, "naming.key", some)
+                for column in ("note_id", "target_id"):
+                    # No index has a note that is written so: else all notes are gone through in their order.
+                    at_note = (
+                        f"\nAND link.{column} = naming.note_id{within}\nORDER BY naming.note_id || '' DESC\nLIMIT :most"
+                    )
+                    sql, most = f"{self._statements['related_naming']}{at_note}", limit * len(some)
+                    rows = transaction.query(sql, space=space, most=most, **bound)
+                    found.update((row[0], row[1]) for row in rows)
+        return sorted(found)
+
     def _notes(
         self, transaction: Transaction, space: str, ids: Sequence[str], selection: Selection | None
     ) -> list[Note]:

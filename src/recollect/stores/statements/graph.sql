@@ -81,3 +81,10 @@ WHERE EXISTS (
 -- name: related_from
 -- Links by `relate` that begin at some notes; the notes are added by the store.
 SELECT note_id, target_id FROM note_link WHERE space = :space AND relation = 'related'
+
+-- name: related_naming
+-- Links by `relate` of notes that name entities; the end that is looked at, the keys and the order are added by the store.
+SELECT link.note_id, link.target_id
+FROM note_entity AS naming
+CROSS JOIN note_link AS link
+WHERE naming.space = :space AND link.space = :space AND link.relation = 'related'
