@@ -94,8 +94,9 @@ def _counts_all(command: FindCommand, clause: ConceptClause) -> bool:
     if len(command.columns) != 1 or command.order or command.cursor is not None or len(command.where) != 1:
         return False
     [column] = command.columns
-    is_count = isinstance(column, AggregateTerm) and column.name == "COUNT" and not column.of.parts
-    return is_count and column.of.variable == clause.variable
+    if not isinstance(column, AggregateTerm) or column.name != "COUNT":
+        return False
+    return not column.of.parts and column.of.variable == clause.variable
 
 
 def _counted(type: str, nexus: CountedNexus, budget: WorkBudget) -> int:

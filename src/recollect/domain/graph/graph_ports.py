@@ -83,9 +83,9 @@ class EntityIndex(Protocol):
     def settled(self, space: str, votes: TypeVotes, *, selection: Selection, limit: int) -> frozenset[str]:
         """Keys that are those of entities of a type, whatever else is in their notes.
 
-        Every part in which notes name such a key speaks for the type or for none, and one that does is in a note of a
-        selection that was never changed. Keys that more than `limit` parts name are left out, and so are those that
-        are spelled as users, projects, relations and links are.
+        Every part in which notes name such a key speaks for the type or for none, and the newest note with one that
+        does is one of a selection, was never changed and denies nothing. Keys that more than `limit` parts name are
+        left out, and so are those that are spelled as users, projects, relations and links are.
         """
         ...
 

@@ -163,9 +163,9 @@ class SqlEntities:
         return frozenset(row[0] for row in self._among(space, "named_keys", "key", keys, where, values))
 
     def settled(self, space: str, votes: TypeVotes, *, selection: Selection, limit: int) -> frozenset[str]:
-        selected, values = conditions(selection)
+        selected, given = conditions(selection)
         lists = votes._asdict()
-        values |= {"limit": limit, "kind": lists.pop("kind")}
+        values: dict[str, Value] = {"limit": limit, "kind": lists.pop("kind")}
         within = dict[str, str]()
         for name, attributes in lists.items():
             condition, bound = among(self._statements, "part.attribute", sorted(attributes), name=name)
@@ -178,13 +178,15 @@ class SqlEntities:
             "{for}": f"{told} OR part.role = 'kind' AND part.attribute = :kind",
             "{against}": f"{against} OR part.role = 'kind' AND part.attribute <> :kind"
             " OR part.role IN ('project', 'tag', 'file')",
-            "{selected}": selected,
         }
-        sql = self._statements["settled_keys"]
+        sql = self._statements["unopposed_keys"]
         for mark, words in parts.items():
             sql = sql.replace(mark, words)
         with self._database.reading(space) as transaction:
-            return frozenset(row[0] for row in transaction.query(sql, space=space, **values))
+            named = [(str(key), str(note_id)) for key, note_id in transaction.query(sql, space=space, **values)]
+        ids = {note_id for _, note_id in named}
+        unchanged = {row[0] for row in self._among(space, "unchanged_notes", "note.id", ids, selected, given)}
+        return frozenset(key for key, note_id in named if note_id in unchanged)
 
     def related_to(self, space: str, note_ids: Collection[str]) -> Sequence[tuple[str, str]]:
         found = {

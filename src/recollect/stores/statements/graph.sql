@@ -60,23 +60,20 @@ SELECT DISTINCT key FROM note_entity WHERE space = :space AND key >= :least AND 
 -- Those of some keys that notes name; the keys, the parts and the attributes are added by the store.
 SELECT DISTINCT key FROM note_entity WHERE space = :space
 
--- name: settled_keys
--- Keys that no part speaks against, and that a note names which was never changed in a part that speaks for them. The
--- store writes what speaks `{against}` and `{for}` a type, and the conditions on the notes. A denial names no value.
-SELECT clear.key FROM (
-    SELECT part.key FROM note_entity AS part
-    WHERE part.space = :space AND part.key NOT LIKE 'user%' AND part.key NOT LIKE 'project%'
-    AND part.key NOT LIKE 'relation%' AND part.key NOT LIKE 'p:%'
-    GROUP BY part.key
-    HAVING COUNT(*) <= :limit AND MAX(CASE WHEN {against} THEN 1 ELSE 0 END) = 0
-) AS clear
-WHERE EXISTS (
-    SELECT 1 FROM note_entity AS part
-    CROSS JOIN note
-    WHERE part.space = :space AND part.key = clear.key AND ({for})
-    AND note.space = :space AND note.id = part.note_id AND note.version = 1
-    AND (part.role NOT IN ('object', 'target') OR note.metadata NOT LIKE '%polarity%'){selected}
-)
+-- name: unopposed_keys
+-- Keys that no part speaks against, each with the newest note that names it in a part that speaks for it. The store
+-- writes what speaks `{against}` and `{for}` a type.
+SELECT part.key, MAX(CASE WHEN {for} THEN part.note_id END)
+FROM note_entity AS part
+WHERE part.space = :space AND part.key NOT LIKE 'user%' AND part.key NOT LIKE 'project%'
+AND part.key NOT LIKE 'relation%' AND part.key NOT LIKE 'p:%'
+GROUP BY part.key
+HAVING COUNT(*) <= :limit AND MAX(CASE WHEN {against} THEN 1 ELSE 0 END) = 0
+AND MAX(CASE WHEN {for} THEN 1 ELSE 0 END) = 1
+
+-- name: unchanged_notes
+-- Notes that have one version and are no denials; the notes and the conditions are added by the store.
+SELECT note.id FROM note WHERE note.space = :space AND note.version = 1 AND note.metadata NOT LIKE '%"polarity"%'
 
 -- name: related_from
 -- Links by `relate` that begin at some notes; the notes are added by the store.
