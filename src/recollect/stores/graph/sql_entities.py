@@ -146,7 +146,7 @@ class SqlEntities:
             # Each with a limit of its own: no more keys are read of any attribute than are given out.
             named, some = self._statements["mentioned_keys"], "\nORDER BY key\nLIMIT :limit) AS part"
             parts = [
-                f"SELECT key FROM ({named}\nAND role = '{role.value}' AND attribute = :{name}{some}"  # noqa: S608 - our words
+                f"SELECT key FROM ({named}\nAND role = '{role.value}' AND attribute = :{name}{some}"
                 for role in sorted(roles or Role)
                 for name in values
             ]
@@ -168,20 +168,19 @@ class SqlEntities:
         values: dict[str, Value] = {"limit": limit, "kind": lists.pop("kind")}
         within = dict[str, str]()
         for name, attributes in lists.items():
-            condition, bound = among(self._statements, "part.attribute", sorted(attributes), name=name)
+            condition, bound = among(self._statements, "attribute", sorted(attributes), name=name)
             within[name] = condition.removeprefix("\nAND ")
             values |= bound
-        value = "part.role IN ('object', 'target')"
-        told = f"part.role = 'subject' AND {within['by_subject']} OR {value} AND {within['by_value']}"
-        against = f"part.role = 'subject' AND {within['subject_against']} OR {value} AND {within['value_against']}"
-        parts = {
-            "{for}": f"{told} OR part.role = 'kind' AND part.attribute = :kind",
-            "{against}": f"{against} OR part.role = 'kind' AND part.attribute <> :kind"
-            " OR part.role IN ('project', 'tag', 'file')",
-        }
-        sql = self._statements["unopposed_keys"]
-        for mark, words in parts.items():
-            sql = sql.replace(mark, words)
+        value = "role IN ('object', 'target')"
+        told = f"role = 'subject' AND {within['by_subject']} OR {value} AND {within['by_value']}"
+        against = f"role = 'subject' AND {within['subject_against']} OR {value} AND {within['value_against']}"
+        part = (
+            "SELECT key, note_id,"
+            f"\nCASE WHEN {told} OR role = 'kind' AND attribute = :kind THEN 1 ELSE 0 END AS speaks_for,"
+            f"\nCASE WHEN {against} OR role = 'kind' AND attribute <> :kind OR role IN ('project', 'tag', 'file')"
+            "\nTHEN 1 ELSE 0 END AS speaks_against\nFROM note_entity WHERE space = :space"
+        )
+        sql = f"WITH part AS ({part})\n{self._statements['unopposed_keys']}"
         with self._database.reading(space) as transaction:
             named = [(str(key), str(note_id)) for key, note_id in transaction.query(sql, space=space, **values)]
         ids = {note_id for _, note_id in named}

@@ -61,15 +61,13 @@ SELECT DISTINCT key FROM note_entity WHERE space = :space AND key >= :least AND 
 SELECT DISTINCT key FROM note_entity WHERE space = :space
 
 -- name: unopposed_keys
--- Keys that no part speaks against, each with the newest note that names it in a part that speaks for it. The store
--- writes what speaks `{against}` and `{for}` a type.
-SELECT part.key, MAX(CASE WHEN {for} THEN part.note_id END)
-FROM note_entity AS part
-WHERE part.space = :space AND part.key NOT LIKE 'user%' AND part.key NOT LIKE 'project%'
-AND part.key NOT LIKE 'relation%' AND part.key NOT LIKE 'p:%'
-GROUP BY part.key
-HAVING COUNT(*) <= :limit AND MAX(CASE WHEN {against} THEN 1 ELSE 0 END) = 0
-AND MAX(CASE WHEN {for} THEN 1 ELSE 0 END) = 1
+-- Keys that no part speaks against, each with the newest note that names it in a part that speaks for it. The store writes
+-- the parts before it as `part`, with what each says.
+SELECT key, MAX(CASE WHEN speaks_for = 1 THEN note_id END)
+FROM part
+WHERE key NOT LIKE 'user%' AND key NOT LIKE 'project%' AND key NOT LIKE 'relation%' AND key NOT LIKE 'p:%'
+GROUP BY key
+HAVING COUNT(*) <= :limit AND MAX(speaks_against) = 0 AND MAX(speaks_for) = 1
 
 -- name: unchanged_notes
 -- Notes that have one version and are no denials; the notes and the conditions are added by the store.
