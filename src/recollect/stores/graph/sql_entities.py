@@ -146,7 +146,7 @@ class SqlEntities:
             # Each with a limit of its own: no more keys are read of any attribute than are given out.
             named, some = self._statements["mentioned_keys"], "\nORDER BY key\nLIMIT :limit) AS part"
             parts = [
-                f"SELECT key FROM ({named}\nAND role = '{role.value}' AND attribute = :{name}{some}"
+                f"SELECT key FROM ({named}\nAND role = '{role.value}' AND attribute = :{name}{some}"  # noqa: S608 - our words
                 for role in sorted(roles or Role)
                 for name in values
             ]
@@ -175,7 +175,7 @@ class SqlEntities:
         told = f"role = 'subject' AND {within['by_subject']} OR {value} AND {within['by_value']}"
         against = f"role = 'subject' AND {within['subject_against']} OR {value} AND {within['value_against']}"
         part = (
-            "SELECT key, note_id,"
+            "SELECT space, key, note_id,"
             f"\nCASE WHEN {told} OR role = 'kind' AND attribute = :kind THEN 1 ELSE 0 END AS speaks_for,"
             f"\nCASE WHEN {against} OR role = 'kind' AND attribute <> :kind OR role IN ('project', 'tag', 'file')"
             "\nTHEN 1 ELSE 0 END AS speaks_against\nFROM note_entity WHERE space = :space"

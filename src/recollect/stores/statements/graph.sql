@@ -65,7 +65,8 @@ SELECT DISTINCT key FROM note_entity WHERE space = :space
 -- the parts before it as `part`, with what each says.
 SELECT key, MAX(CASE WHEN speaks_for = 1 THEN note_id END)
 FROM part
-WHERE key NOT LIKE 'user%' AND key NOT LIKE 'project%' AND key NOT LIKE 'relation%' AND key NOT LIKE 'p:%'
+WHERE space = :space AND key NOT LIKE 'user%' AND key NOT LIKE 'project%' AND key NOT LIKE 'relation%'
+AND key NOT LIKE 'p:%'
 GROUP BY key
 HAVING COUNT(*) <= :limit AND MAX(speaks_against) = 0 AND MAX(speaks_for) = 1
 
