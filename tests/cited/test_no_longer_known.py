@@ -6,7 +6,7 @@ from recollect import Memory
 from recollect.domain.answers.contexts import SentenceTime
 from recollect.domain.links.statement_link import StatementRelation
 from tests.cited.test_read_beside import ASKED, NEW, OLD, read_by, reading, say
-from tests.graph.test_truth_maintenance import link
+from tests.support.links import link
 
 __all__ = ["reading"]
 
