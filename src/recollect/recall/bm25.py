@@ -10,9 +10,10 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from recollect.language.world.folding import folded_ascii
 from recollect.recall.surroundings import Window
 from recollect.recall.weights import MatchWeights
-from recollect.recall.words import SHORTEST_STEM, Stem, beginnings_of, stem
+from recollect.recall.words import SHORTEST_STEM, Stem, beginnings_of, stem, words_of
 
 _OTHER = -1  # number of a word that nobody looks for
 
@@ -34,7 +35,9 @@ class Wanted(dict[str, int]):
         super().__init__()
         self._numbers = {root: number for number, root in enumerate(stems)}
         self._stem = stem
-        self.beginnings = beginnings_of(self._numbers, stem)
+        begun = beginnings_of(self._numbers, stem)
+        # Between spaces: a stem that is shorter than others can be is a whole word.
+        self.beginnings = [f" {each}" if len(each) == SHORTEST_STEM else f" {each} " for each in begun]
         self.none = (0,) * len(self._numbers)
 
     def __missing__(self, word: str) -> int:
@@ -42,18 +45,27 @@ class Wanted(dict[str, int]):
         return number
 
 
-def counted(words: Sequence[str], wanted: Wanted) -> WordCounts:
-    """Count a text."""
-    beginnings = wanted.beginnings
-    begun = [word for word in words if word[:SHORTEST_STEM] in beginnings] if beginnings else words
-    if not begun:
-        return WordCounts(wanted.none, max(1, len(words)))
+def counted(text: str, wanted: Wanted) -> WordCounts:
+    """Count a text. Of one in ASCII only those words are cut out that begin as a wanted one does, which are few."""
     times = list(wanted.none)
-    for word in begun:
-        number = wanted[word]
-        if number != _OTHER:
-            times[number] += 1
-    return WordCounts(tuple(times), max(1, len(words)))
+    if not wanted.beginnings or not text.isascii():
+        words = words_of(text)
+        for word in words:
+            _add(times, wanted[word])
+        return WordCounts(tuple(times), max(1, len(words)))
+    folded = f" {folded_ascii(text)} "
+    for beginning in wanted.beginnings:
+        start = folded.find(beginning)
+        while start >= 0:
+            end = folded.index(" ", start + 1)
+            _add(times, wanted[folded[start + 1 : end]])
+            start = folded.find(beginning, end)
+    return WordCounts(tuple(times), max(1, len(folded.split())))
+
+
+def _add(times: list[int], number: int) -> None:
+    if number != _OTHER:
+        times[number] += 1
 
 
 def together(documents: Sequence[WordCounts], window: Window) -> WordCounts:

@@ -13,8 +13,10 @@ NAME = "higher first"
 
 def contested(ranked: Sequence[Hit]) -> list[str]:
     """The notes that hits contradict from below and that are no hits themselves."""
+    named = [dispute_of(hit.note) for hit in ranked if hit.note is not None]
+    if not any(named):
+        return []
     known = {hit.id for hit in ranked}
-    named = (dispute_of(hit.note) for hit in ranked if hit.note is not None)
     return [each for each in dict.fromkeys(dispute.note_id for dispute in named if dispute) if each not in known]
 
 

@@ -211,14 +211,16 @@ def _measured(
     """
     if sources.nearness is None:
         return list(found), likeness
-    far = {key for each in found for key in (each.key, each.found_by) if key and key not in likeness}
+    keys = [each.key for each in found]
+    far = {key for key in (*keys, *(each.found_by for each in found)) if key and key not in likeness}
     if far:
-        likeness = {
-            **likeness,
-            **_nearest(sources, sources.nearness, about, far, sources.breadth.most_wordings * len(far)),
-        }
+        limit = sources.breadth.most_wordings * len(far)
+        likeness = {**likeness, **_nearest(sources, sources.nearness, about, far, limit)}
     near = likeness.get
-    return [each.as_near_as(max(near(each.key, 0.0), near(each.found_by, 0.0))) for each in found], likeness
+    return [
+        each.as_near_as(near(key, 0.0) if (by := each.found_by) == key else max(near(key, 0.0), near(by, 0.0)))
+        for each, key in zip(found, keys, strict=True)
+    ], likeness
 
 
 def _nearest(
@@ -433,7 +435,8 @@ def _true_then(
         return list(found), {}
     over = [_is_over(candidate.note, moment, question) for candidate in found]
     ended = dict.fromkeys(candidate.key for candidate, is_over in zip(found, over, strict=True) if is_over)
-    instead = _successors(sources, list(ended)[: sources.breadth.followed], moment)
+    known = [candidate.note for candidate in found if candidate.note is not None] if ended else []
+    instead = _successors(sources, list(ended)[: sources.breadth.followed], known, moment)
     kept: list[Candidate] = []
     set_aside: dict[str, tuple[int, str]] = {}
     for candidate, is_over in zip(found, over, strict=True):
@@ -460,12 +463,12 @@ def _is_only_dated(note: Note, question: Question) -> bool:
     return question.window is not None and note.attribute is None and note.valid_until is None
 
 
-def _successors(sources: Sources, note_ids: Sequence[str], moment: datetime) -> dict[str, Note]:
-    """Of each note the one of its chain that holds at a moment, if one does."""
+def _successors(sources: Sources, note_ids: Sequence[str], known: Sequence[Note], moment: datetime) -> dict[str, Note]:
+    """Of each note the one of its chain that holds at a moment, if one does. Those that are `known` are not read."""
     if not note_ids:
         return {}
     chains = sources.lineage.chains(sources.space, note_ids)
-    notes = sources.store.current(sources.space, [member for chain in chains.values() for member in chain])
+    notes = _current(sources, [member for chain in chains.values() for member in chain], known)
     holding = {note_id: note for note_id, note in notes.items() if note.holds_at(moment)}
     found = {}
     for note_id, chain in chains.items():

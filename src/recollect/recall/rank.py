@@ -34,43 +34,38 @@ from recollect.recall.words import STOP_WORDS, stem, words_of
 
 
 class Signs(NamedTuple):
-    """The signs that speak for a candidate, each from 0 to 1. A tuple, since each candidate of a search has one."""
+    """The signs that speak for candidates, each from 0 to 1: a column for each sign, with a row for each candidate."""
 
-    words: float = 0.0
-    words_around: float = 0.0
-    meaning: float = 0.0
-    meaning_around: float = 0.0
-    in_time: float = 0.0
-    standing: float = 0.0
-    answers: float = 0.0
-    fits: float = 0.0
-    tells: float = 0.0
-    speaker: float = 0.0
-    of_oneself: float = 0.0
-    recent: float = 0.0
-    asks: float = 0.0
+    words: Sequence[float]
+    words_around: Sequence[float]
+    meaning: Sequence[float]
+    meaning_around: Sequence[float]
+    in_time: Sequence[float]
+    standing: Sequence[float]
+    answers: Sequence[float]
+    fits: Sequence[float]
+    tells: Sequence[float]
+    speaker: Sequence[float]
+    of_oneself: Sequence[float]
+    recent: Sequence[float]
+    asks: Sequence[float]
 
 
-def fused(signs: Signs, weights: SignWeights, *, measured: bool) -> float:
-    """One score. Where no meaning is `measured` the words have its share too."""
-    by_itself, around = (weights.meaning, weights.meaning_around) if measured else (0.0, 0.0)
-    matched = (
-        (weights.words + weights.meaning - by_itself) * signs.words
-        + (weights.words_around + weights.meaning_around - around) * signs.words_around
-        + by_itself * signs.meaning
-        + around * signs.meaning_around
-    )
-    return matched + (
-        weights.in_time * signs.in_time
-        + weights.standing * signs.standing
-        + weights.answers * signs.answers
-        + weights.fits * signs.fits
-        + weights.tells * signs.tells
-        + weights.speaker * signs.speaker
-        + weights.of_oneself * signs.of_oneself
-        + weights.recent * signs.recent
-        + weights.asks * signs.asks
-    )
+def fused(signs: Signs, weights: SignWeights, *, measured: bool) -> list[float]:
+    """One score for each candidate. Where no meaning is `measured` the words have its share too."""
+    by_itself, nearby = (weights.meaning, weights.meaning_around) if measured else (0.0, 0.0)
+    words, around = weights.words + weights.meaning - by_itself, weights.words_around + weights.meaning_around - nearby
+    matched = [
+        words * own + around * other + by_itself * near + nearby * beside
+        for own, other, near, beside in zip(*signs[:4], strict=True)
+    ]
+    # Most questions have only some of the signs; a column without any adds nothing.
+    others = [(getattr(weights, name), column) for name, column in zip(Signs._fields[4:], signs[4:], strict=True)]
+    added = [0.0] * len(matched)
+    for weight, column in others:
+        if any(column):
+            added = [before + weight * sign for before, sign in zip(added, column, strict=True)]
+    return [one + other for one, other in zip(matched, added, strict=True)]
 
 
 _A_DAY = timedelta(days=1)
@@ -82,13 +77,15 @@ def rank(question: Question, candidates: Sequence[Candidate], *, at: datetime, w
         return []
     match = _matched(question, candidates, weights.match)
     manner = manner_of(question.text)
+    signs = _signs(candidates, match, question, manner, at, weights.match)
+    scores = fused(signs, weights.signs, measured=match.measured)
     best: dict[str, Hit] = {}
-    for number, candidate in enumerate(candidates):
+    for number, (candidate, score) in enumerate(zip(candidates, scores, strict=True)):
         found = match.found(number)
         if not (found or candidate.reached or candidate.likeness or match.words_around[number]):
             continue  # only the database's own stemming found it, and each database has another
-        signs = _signs(number, candidate, match, question, manner, at, weights.match)
-        hit = _weighed(candidate, found, signs, match, question, manner, weights)
+        why = _reasons(candidate, found, signs, number)
+        hit = _weighed(candidate, score, why, match, question, manner, weights, named=signs.speaker[number] > 0)
         key = candidate.key
         known = best.get(key)
         # Of equally good wordings the one it has now counts.
@@ -147,7 +144,7 @@ def _matched(question: Question, candidates: Sequence[Candidate], weights: Match
     roots = {root(word): word for word in reversed(question.words)}
     asked = tuple(reversed(roots.values()))
     wanted = bm25.Wanted(reversed(roots), root)
-    counted = [bm25.counted(_words(candidate), wanted) for candidate in candidates]
+    counted = [bm25.counted(_text(candidate), wanted) for candidate in candidates]
     meaning = _scaled_likeness(candidates)
     places = _places(candidates)
     windows = windows_of(places, [each.length for each in counted], weights) if any(places) else []
@@ -216,54 +213,71 @@ def _whose(candidate: Candidate) -> tuple[str | None, str | None] | None:
 
 
 def _signs(
-    number: int,
-    candidate: Candidate,
+    candidates: Sequence[Candidate],
     match: _Match,
     question: Question,
     manner: Manner,
     at: datetime,
     weights: MatchWeights,
 ) -> Signs:
-    """Everything that speaks for a candidate. By position: a search does it for a hundred."""
-    text, note = candidate.found_text, candidate.note
-    when = _time_of(candidate) if question.window is not None or manner.goes_on else at
-    named = match.named[number]
+    """Everything that speaks for the candidates. A sign that this question cannot have is not looked for."""
+    none = [0.0] * len(candidates)
+    times = [_time_of(each) for each in candidates] if question.window is not None or manner.goes_on else []
+    in_time = recent = standings = fits = of_oneself = none
+    if question.window is not None:
+        window = question.window
+        in_time = [_in_time(when, each.note, window, weights) for when, each in zip(times, candidates, strict=True)]
+    if manner.goes_on:
+        recent = [0.5 ** (max(0.0, (at - when) / _A_DAY) / weights.lately) for when in times]
+    if manner.is_request and not match.names:
+        standings = [standing(each.found_text) for each in candidates]
+    if manner.asks_when or manner.asks_how_many:
+        fits = [manner.fitted_by(each.found_text) for each in candidates]
+    if any(match.named):
+        of_oneself = [
+            named if named and speaks_of_oneself(each.found_text) else 0.0
+            for named, each in zip(match.named, candidates, strict=True)
+        ]
+    # What somebody wrote down on purpose tells something, however short it is.
+    tells = [
+        1.0 if (note := each.note) is not None and not note.derived_from else told
+        for each, told in zip(candidates, match.tells, strict=True)
+    ]
     return Signs(
-        match.words[number],
-        match.words_around[number],
-        match.meaning[number],
-        match.meaning_around[number],
-        0.0 if question.window is None else _in_time(when, note, question.window, weights),
-        standing(text) if manner.is_request and not match.names else 0.0,
-        match.answers[number],
-        manner.fitted_by(text) if manner.asks_when or manner.asks_how_many else 0.0,
-        # What somebody wrote down on purpose tells something, however short it is.
-        1.0 if note is not None and not note.derived_from else match.tells[number],
-        named,
-        named if named and speaks_of_oneself(text) else 0.0,
-        0.5 ** (max(0.0, (at - when) / _A_DAY) / weights.lately) if manner.goes_on else 0.0,
-        1.0 if match.asks[number] else 0.0,
+        match.words,
+        match.words_around,
+        match.meaning,
+        match.meaning_around,
+        in_time,
+        standings,
+        match.answers,
+        fits,
+        tells,
+        match.named,
+        of_oneself,
+        recent,
+        [1.0 if asks else 0.0 for asks in match.asks],
     )
 
 
 def _weighed(
     candidate: Candidate,
-    found: Sequence[str],
-    signs: Signs,
+    score: float,
+    why: list[str],
     match: _Match,
     question: Question,
     manner: Manner,
     weights: Weights,
+    *,
+    named: bool,
 ) -> Hit:
     note, observation, worth = candidate.note, candidate.observation, weights.note
-    score = fused(signs, weights.signs, measured=match.measured)
-    why = _reasons(candidate, found, signs)
     if note is None:
         score *= _word_of(observation, manner, weights.speech, how_things_stand=match.how_things_stand)
         return Hit(None, round(score, 6), tuple(why), observation, (), candidate.likeness)
-    if candidate.found_text != note.text and not candidate.reached:
+    if not candidate.reached and candidate.found_text != note.text:
         why.append("found by an earlier wording")
-    if note.subject is not None and not signs.speaker and _is_of_somebody_else(note, match):
+    if note.subject is not None and not named and _is_of_somebody_else(note, match):
         score *= worth.somebody_else
     elif note.attribute in question.attributes:
         score += worth.attribute / (1 + question.attributes.index(note.attribute))
@@ -294,20 +308,20 @@ def _word_of(
     return weights.not_the_user if manner.of_oneself else weights.nobodys
 
 
-def _reasons(candidate: Candidate, found: Sequence[str], signs: Signs) -> list[str]:
+def _reasons(candidate: Candidate, found: Sequence[str], signs: Signs, number: int) -> list[str]:
     """Why something is a hit, in words; the strength of a channel where it has one."""
     reasons = [f"words: {', '.join(found)}"] if found else []
     if candidate.likeness > 0:
         reasons.append(f"meaning: {candidate.likeness:.2f}")
-    if signs.words_around > signs.words:
+    if signs.words_around[number] > signs.words[number]:
         reasons.append("words around it")
-    if signs.answers > 0:
+    if signs.answers[number] > 0:
         reasons.append("answers a question like it")
-    if signs.speaker > 0:
+    if signs.speaker[number] > 0:
         reasons.append("of whoever is named")
-    if signs.in_time > 0.5:
+    if signs.in_time[number] > 0.5:
         reasons.append("of the time asked about")
-    if signs.standing > 0:
+    if signs.standing[number] > 0:
         reasons.append("a standing wish")
     if candidate.reached:
         reasons.append(candidate.reached)
@@ -417,9 +431,10 @@ def _is_of_somebody_else(note: Note, match: _Match) -> bool:
     return share_named(frozenset(stem(word) for word in words_of(name) if word not in STOP_WORDS), match.stems) < HALF
 
 
-def _words(candidate: Candidate) -> list[str]:
-    note = candidate.note
-    around = f"{note.title or ''} {' '.join(note.tags)} {note.attribute or ''}" if note else ""
-    # What it says now counts as well as what it was found by.
-    own = note.text if note and note.text != candidate.found_text else ""
-    return words_of(f"{around} {candidate.found_text} {own}")
+def _text(candidate: Candidate) -> str:
+    """Everything a candidate is matched by: what it says now counts as well as what it was found by."""
+    note, found = candidate.note, candidate.found_text
+    if note is None:
+        return found
+    own = note.text if note.text != found else ""
+    return f"{note.title or ''} {' '.join(note.tags)} {note.attribute or ''} {found} {own}"

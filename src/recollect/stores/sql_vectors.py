@@ -13,6 +13,7 @@ from recollect.stores.database import Database, Row
 from recollect.stores.statements import statements
 
 _PAGE = 5000
+_NO_BYTES = (str, int, float)
 
 
 class SqlVectors:
@@ -98,6 +99,6 @@ class SqlVectors:
 @reads("embedding", ("id", "version"))
 def _vector(row: Row) -> StoredVector:
     record_id, version, vector = row[:3]
-    if isinstance(vector, str | int | float) or not vector:
+    if isinstance(vector, _NO_BYTES) or not vector:
         raise ValueError("it is no vector")
     return StoredVector(record_id, version, bytes(vector))

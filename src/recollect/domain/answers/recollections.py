@@ -40,7 +40,8 @@ class Candidate(NamedTuple):
 
     @property
     def key(self) -> str:
-        return self.note.id if self.note else self.observation.id if self.observation else ""
+        note, observation = self.note, self.observation
+        return note.id if note is not None else observation.id if observation is not None else ""
 
     def as_near_as(self, likeness: float) -> Candidate:
         """The same, as near to the question."""
@@ -77,8 +78,8 @@ class Hit(Value):
 
     @property
     def id(self) -> str:
-        found = self.note or self.observation
-        return found.id if found else ""
+        found = self.note if self.note is not None else self.observation
+        return found.id if found is not None else ""
 
     @property
     def text(self) -> str:

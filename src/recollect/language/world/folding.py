@@ -55,12 +55,17 @@ _CLUSTER = re.compile(
 def words_of(text: str) -> list[str]:
     """The words of a text, folded, in order."""
     if text.isascii():  # most texts; a search folds hundreds, and a table of bytes does it twenty times as fast
-        return text.encode("ascii").translate(_FOLDED).decode("ascii").split()
+        return folded_ascii(text).split()
     bare = folded(text)
     words = _WORD.findall(bare)
     if UNSPACED_SIGN.search(bare) is None:
         return words
     return [term for word in words for term in _terms(word)]
+
+
+def folded_ascii(text: str) -> str:
+    """A text of ASCII characters only, as its words with spaces between them."""
+    return text.encode("ascii").translate(_FOLDED).decode("ascii")
 
 
 def folded(text: str) -> str:

@@ -65,12 +65,11 @@ class VectorIndex:
         with self._lock:
             self._catch_up()
             found = [self._in_base(asked, limit, among), self._since.compared(asked, among)]
-        ids, versions, likeness = (np.concatenate(each) for each in zip(*found, strict=True))
+        ids, versions, likeness = (_joined(*each) for each in zip(*found, strict=True))
         best = _best(likeness, limit)
-        ids, versions, likeness = ids[best], versions[best], likeness[best]
-        order = np.lexsort((versions, ids, -likeness))
-        texts = ids[order].astype(np.str_)
-        return list(map(Near, texts.tolist(), versions[order].tolist(), likeness[order].tolist()))
+        # Sorted as tuples: an array of so few is sorted and spelled in four times the time.
+        rows = sorted(zip((-likeness[best]).tolist(), ids[best].tolist(), versions[best].tolist(), strict=True))
+        return [Near(record_id.decode(), version, -distance) for distance, record_id, version in rows]
 
     def catch_up(self) -> None:
         """Be as far as the space is; the first time this takes a while."""
@@ -283,6 +282,13 @@ def _best(likeness: Any, limit: int) -> Any:
     import numpy as np
 
     return np.argpartition(-likeness, limit - 1)[:limit] if len(likeness) > limit else slice(None)
+
+
+def _joined(some: Any, others: Any) -> Any:
+    """Both one after the other; the one as it is if there are no others, which is usual."""
+    import numpy as np
+
+    return np.concatenate((some, others)) if len(others) else some
 
 
 def _grown(array: Any, shape: tuple[int, ...], kind: str) -> Any:

@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import Any
 
 from recollect.domain.answers.recollections import Candidate, Hit
-from recollect.domain.meanings import Embedder, Vectors, damaged_vector
+from recollect.domain.meanings import Embedder, StoredVector, Vectors, damaged_vector
 from recollect.products import with_all
 from recollect.recall.gather import Sources
 from recollect.recall.weights import WEIGHTS, ClosenessWeights
@@ -50,12 +50,13 @@ class WordByWord:
 
     def _texts(self, space: str, versions: Mapping[str, int]) -> dict[str, bytes]:
         """Of each record the vectors of the newest words it had at its version."""
-        newest: dict[str, tuple[int, bytes]] = {}
+        newest: dict[str, StoredVector] = {}
         for stored in self._vectors.of(space, self._pieces.model_id, list(versions)):
-            known, _ = newest.get(stored.record_id, (-1, b""))
-            if stored.vector and known < stored.version <= versions[stored.record_id]:
-                newest[stored.record_id] = stored.version, stored.vector
-        return {record_id: vector for record_id, (_, vector) in newest.items()}
+            known = newest.get(stored.record_id)
+            is_newer = known is None or known.version < stored.version
+            if stored.vector and is_newer and stored.version <= versions[stored.record_id]:
+                newest[stored.record_id] = stored
+        return {record_id: stored.vector for record_id, stored in newest.items()}
 
 
 def closeness_to(question: str, texts: Mapping[str, bytes], pieces: Embedder) -> dict[str, float]:
@@ -94,11 +95,17 @@ def closest_first(ranked: Sequence[Hit], candidates: Sequence[Candidate], source
     best, rest = ranked[: weights.compared], ranked[weights.compared :]
     if sources.closeness is None or not about or len(best) < 2:
         return list(ranked)
-    keys = _keys(best, candidates)
-    versions = {key: _ANY_VERSION for own in keys.values() for key in own}
-    versions |= {hit.id: hit.note.version for hit in best if hit.note is not None}
+    others = _found_by(best, candidates)
+    versions = dict.fromkeys((key for keys in others.values() for key in keys), _ANY_VERSION)
+    for hit in best:
+        versions[hit.id] = hit.note.version if hit.note is not None else _ANY_VERSION
     closeness = sources.closeness.to(about, sources.space, versions)
-    of_hits = [max((closeness.get(key, 0.0) for key in keys[hit.id]), default=0.0) for hit in best]
+    of_hits = [
+        max(closeness.get(hit.id, 0.0), *(closeness.get(key, 0.0) for key in keys))
+        if (keys := others.get(hit.id))
+        else closeness.get(hit.id, 0.0)
+        for hit in best
+    ]
     return [*weighed(best, of_hits, weights), *rest]
 
 
@@ -125,11 +132,12 @@ def weighed(
     return sorted(moved, key=lambda hit: -hit.score)
 
 
-def _keys(hits: Sequence[Hit], candidates: Sequence[Candidate]) -> dict[str, set[str]]:
-    """Of each hit the records whose words are its own: what led to it as well as itself."""
+def _found_by(hits: Sequence[Hit], candidates: Sequence[Candidate]) -> dict[str, set[str]]:
+    """Of each hit that other records led to, those records: their words are its own as well."""
     wanted = {hit.id for hit in hits}
-    keys: defaultdict[str, set[str]] = defaultdict(set, {hit.id: {hit.id} for hit in hits})
+    found: defaultdict[str, set[str]] = defaultdict(set)
     for candidate in candidates:
-        if candidate.key in wanted and candidate.found_by:
-            keys[candidate.key].add(candidate.found_by)
-    return keys
+        by = candidate.found_by
+        if by and (key := candidate.key) != by and key in wanted:
+            found[key].add(by)
+    return found
