@@ -56,10 +56,18 @@ class Kept:
         self.length = len(self.text)
 
 
-@pytest.fixture(autouse=True, params=[0, 1000], ids=["by a method of its own", "field by field"])
+@pytest.fixture(
+    autouse=True,
+    params=[(0, 1000), (0, 0), (1000, 1000)],
+    ids=["by a method of its own", "by way of its twin", "field by field"],
+)
 def way_of_making(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first values of a class are made field by field, later ones by a method that is compiled for them."""
-    monkeypatch.setattr(values, "_FEW", request.param)
+    """The first values of a class are made field by field, later ones by a method that is compiled for them, and those
+    with many fields by way of a class whose fields can be assigned.
+    """
+    few, many = request.param
+    monkeypatch.setattr(values, "_FEW", few)
+    monkeypatch.setattr(values, "_MANY", many)
     for kind in (Point, Point3, Counted, Kept):
         monkeypatch.setattr(kind, "__init__", values._first_init)
 
@@ -100,6 +108,25 @@ def test_equal_values_have_equal_hashes_and_what_changes_has_none() -> None:
     assert hash(Scope(user="a")) == hash(Scope(user="a"))
     with pytest.raises(TypeError):
         hash(Counted())
+
+
+def test_a_value_is_of_its_own_class_and_so_is_one_of_a_class_written_by_hand() -> None:
+    class Marked(Point):
+        """A place with room for anything."""
+
+    assert type(Point(1)) is Point
+    assert type(Point3(1)) is Point3
+    marked = Marked(1, 5)
+    assert (type(marked), marked.x, marked.y, marked.seen) == (Marked, 1, 5, [])
+
+
+def test_every_class_of_values_has_a_twin_that_its_values_can_pass_through() -> None:
+    become = object.__dict__["__class__"].__set__
+    for kind in _kinds():
+        value = object.__new__(kind)
+        become(value, values._twin(kind))
+        value.__class__ = kind
+        assert type(value) is kind
 
 
 def test_what_is_made_anew_for_each_value_is_not_shared() -> None:
