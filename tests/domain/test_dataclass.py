@@ -9,6 +9,7 @@ import pickle
 import pkgutil
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -123,7 +124,7 @@ def test_a_value_is_of_its_own_class_and_so_is_one_of_a_class_written_by_hand() 
 def test_every_class_of_values_has_a_twin_that_its_values_can_pass_through() -> None:
     become = object.__dict__["__class__"].__set__
     for kind in _kinds():
-        value = object.__new__(kind)
+        value: Any = object.__new__(kind)
         become(value, values._twin(kind))
         value.__class__ = kind
         assert type(value) is kind

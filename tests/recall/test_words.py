@@ -4,10 +4,13 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recollect.recall.bm25 import Wanted, counted
 from recollect.recall.words import asked_words, spellings, stem, words_of
 
 
@@ -101,3 +104,26 @@ def test_every_text_has_words_that_have_stems(text: str) -> None:
     assert set(words_of(" ".join(words))) == set(words)  # signs without spaces are cut into neighbours again
     assert set(asked_words(text)) <= set(words)
     assert set(spellings(text, asked_words(text))) >= set(asked_words(text))
+
+
+ASKED = ("deploy", "go", "garden", "gardening", "e2e", "naïve", "walls")
+PIECES = (
+    "deploys", "Deployed", "deploy", "go", "going", "goes", "got", "gardens", "gard", "GARDEN!", "e2e", "e2", "walls",
+    "wall", "swallow", "redeploy", "go-go", "x", "naïve", "naive", "Straße", "(deploying)", "a_deploy", "…", "\n", "'s",
+)  # fmt: skip
+
+
+def _by_hand(text: str, roots: list[str]) -> tuple[tuple[int, ...], int]:
+    words = words_of(text)
+    found = [stem(word) for word in words]
+    return tuple(found.count(root) for root in roots), max(1, len(words))
+
+
+@pytest.mark.parametrize("asked", [ASKED[:1], ASKED[:2], ASKED[:5], ASKED, ("go",), ()], ids=str)
+def test_a_text_is_counted_as_it_is_word_by_word(asked: tuple[str, ...]) -> None:
+    chance = random.Random(11)
+    roots = list(dict.fromkeys(map(stem, asked)))
+    wanted = Wanted(roots)
+    for _ in range(300):
+        text = " ".join(chance.choices(PIECES, k=chance.randrange(8)))
+        assert tuple(counted(text, wanted)) == _by_hand(text, roots), text

@@ -221,23 +221,8 @@ def _signs(
     weights: MatchWeights,
 ) -> Signs:
     """Everything that speaks for the candidates. A sign that this question cannot have is not looked for."""
-    none = [0.0] * len(candidates)
-    times = [_time_of(each) for each in candidates] if question.window is not None or manner.goes_on else []
-    in_time = recent = standings = fits = of_oneself = none
-    if question.window is not None:
-        window = question.window
-        in_time = [_in_time(when, each.note, window, weights) for when, each in zip(times, candidates, strict=True)]
-    if manner.goes_on:
-        recent = [0.5 ** (max(0.0, (at - when) / _A_DAY) / weights.lately) for when in times]
-    if manner.is_request and not match.names:
-        standings = [standing(each.found_text) for each in candidates]
-    if manner.asks_when or manner.asks_how_many:
-        fits = [manner.fitted_by(each.found_text) for each in candidates]
-    if any(match.named):
-        of_oneself = [
-            named if named and speaks_of_oneself(each.found_text) else 0.0
-            for named, each in zip(match.named, candidates, strict=True)
-        ]
+    in_time, recent = _signs_of_time(candidates, question, manner, at, weights)
+    standings, fits, of_oneself = _signs_of_wording(candidates, match, manner)
     # What somebody wrote down on purpose tells something, however short it is.
     tells = [
         1.0 if (note := each.note) is not None and not note.derived_from else told
@@ -258,6 +243,37 @@ def _signs(
         recent,
         [1.0 if asks else 0.0 for asks in match.asks],
     )
+
+
+def _signs_of_time(
+    candidates: Sequence[Candidate], question: Question, manner: Manner, at: datetime, weights: MatchWeights
+) -> tuple[list[float], list[float]]:
+    """How far each candidate is of the time asked about, and how far it is of late."""
+    in_time = recent = [0.0] * len(candidates)
+    window = question.window
+    if window is not None:
+        in_time = [_in_time(_time_of(each), each.note, window, weights) for each in candidates]
+    if manner.goes_on:
+        days = [max(0.0, (at - _time_of(each)) / _A_DAY) for each in candidates]
+        recent = [0.5 ** (each / weights.lately) for each in days]
+    return in_time, recent
+
+
+def _signs_of_wording(
+    candidates: Sequence[Candidate], match: _Match, manner: Manner
+) -> tuple[list[float], list[float], list[float]]:
+    """How far each candidate is a standing wish, has the sort of thing asked for, and has its speaker speak of
+    themselves.
+    """
+    standings = fits = of_oneself = [0.0] * len(candidates)
+    if manner.is_request and not match.names:
+        standings = [standing(each.found_text) for each in candidates]
+    if manner.asks_when or manner.asks_how_many:
+        fits = [manner.fitted_by(each.found_text) for each in candidates]
+    if any(match.named):
+        named = zip(match.named, candidates, strict=True)
+        of_oneself = [share if share and speaks_of_oneself(each.found_text) else 0.0 for share, each in named]
+    return standings, fits, of_oneself
 
 
 def _weighed(
