@@ -33,7 +33,7 @@ from recollect.domain.dataclass import names_of, replace
 from recollect.recall.gather import Sources
 from recollect.recall.steps import FOLLOWED
 from recollect.recall.weights import WEIGHTS, SignWeights, Weights
-from recollect.reflect.evaluation.metrics import judged
+from recollect.reflect.metrics import judged
 from recollect.verbs.actor import Which
 
 AS_IT_IS, QUESTIONS = "as it is", "questions"

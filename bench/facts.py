@@ -30,7 +30,7 @@ from bench.playing import WorldClock, fresh_memory
 from bench.shares import DRAWS
 from bench.updates import PLACE
 from recollect.domain.dataclass import dataclass
-from recollect.reflect.evaluation.metrics import percentile
+from recollect.reflect.metrics import percentile
 
 FILES = "factconsolidation*.json"
 ABSENT = f"There is no {FILES} there. Name the folder with `--data` or {PLACE}."

@@ -14,7 +14,7 @@ from bench.card import Row, Table
 from bench.material import DataSet
 from bench.measuring import median
 from bench.retelling import ALONE, OURS, TOGETHER, Found, Retold, scored_by
-from recollect.reflect.evaluation.metrics import DRAWS, TOP, Figures, is_above, judged, together
+from recollect.reflect.metrics import DRAWS, TOP, Figures, is_above, judged, together
 
 UPDATED_ABOVE = "updated above original"
 TOKENS = f"tokens@{TOP}"

@@ -20,7 +20,7 @@ from recollect import Memory, Settings
 from recollect.domain.answers.recollections import Coverage, Hit
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.meanings import Embedder, Vector
-from recollect.reflect.evaluation.metrics import TOP, tokens
+from recollect.reflect.metrics import TOP, tokens
 
 OURS = "recollect"
 ALONE, TOGETHER = "alone", "together"  # one space per corpus, and one for all

@@ -12,7 +12,7 @@ from typing import Any
 
 from recollect.domain.answers.recollections import Coverage
 from recollect.domain.dataclass import dataclass
-from recollect.reflect.evaluation.metrics import percentile
+from recollect.reflect.metrics import percentile
 
 STALE_ABOVE, STALE_IN_5, TRAP_ABOVE = "stale above (low)", "stale in top 5 (low)", "trap above (low)"
 HISTORY, MULTI = "history R@5", "multi R@5"

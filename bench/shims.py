@@ -21,7 +21,7 @@ from bench import corpus
 from bench.card import Row, Table
 from bench.load import PATIENCE, Server
 from bench.measuring import median
-from recollect.reflect.evaluation.metrics import percentile
+from recollect.reflect.metrics import percentile
 
 _HELLO = {
     "protocolVersion": "2025-11-25",

@@ -18,7 +18,7 @@ from bench.measuring import say
 from bench.playing import Part, Played, Stands, Track
 from bench.shares import shares
 from bench.updates import WorldBank
-from recollect.reflect.evaluation.metrics import interval
+from recollect.reflect.metrics import interval
 from recollect.settings import Settings
 
 OWN_WORLDS = 8

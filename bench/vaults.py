@@ -23,7 +23,7 @@ from bench.card import Row, Table
 from bench.measuring import median, say, timed
 from bench.places import Places, take_in
 from recollect import Memory
-from recollect.reflect.evaluation.metrics import percentile
+from recollect.reflect.metrics import percentile
 
 P = ParamSpec("P")
 T = TypeVar("T")

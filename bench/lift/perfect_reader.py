@@ -16,7 +16,7 @@ from bench.lift.perfect_model import PerfectModel
 from recollect.attributes.catalogue import attribute_called
 from recollect.domain.chat.chat_model import ModelTask
 from recollect.domain.readings import USER
-from recollect.language.kinship import RELATIONS
+from recollect.language.english.relations import RELATIONS
 from recollect.readers.model.candidates import stands_in
 
 _NO_LETTER = re.compile(r"[^a-z0-9' -]")

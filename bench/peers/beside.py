@@ -19,7 +19,7 @@ from bench.material import DataSet, Item
 from bench.measuring import median, say
 from bench.retelling import HITS
 from recollect.domain.meanings import Vector
-from recollect.reflect.evaluation.metrics import TOP, judged, together, tokens
+from recollect.reflect.metrics import TOP, judged, together, tokens
 
 PACKAGES = {"chroma": "chromadb", "langgraph": "langgraph", "mem0": "mem0ai"}
 

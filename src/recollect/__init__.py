@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from recollect.memory import Memory
     from recollect.settings import Settings
     from recollect.wrapping.attribution import attributed
-    from recollect.wrapping.remote import RemoteMemory
+    from recollect.wrapping.wrap import RemoteMemory
 
 __all__ = [
     "AsyncMemory",

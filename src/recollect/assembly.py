@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from recollect.domain.answers.recollections import Rescue
     from recollect.domain.chat.provider_settings import ProviderSettings
-    from recollect.domain.links.link_ports import Judge
+    from recollect.domain.links.statement_link import Judge
     from recollect.domain.meanings import Embedder, EmbeddingChoice, Nearness, Relevance, Vectors
     from recollect.domain.ports import Backups, ChangeLog, Store
     from recollect.domain.readings import Reader

@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from recollect.domain.clock import Clock
     from recollect.domain.graph.graph_ports import EntityIndex
     from recollect.domain.jobs.job import Jobs
-    from recollect.domain.links.link_ports import Judge, StatementLinks
+    from recollect.domain.links.statement_link import Judge, StatementLinks
     from recollect.domain.meanings import (
         Closeness,
         Embedder,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from recollect.domain.chat.provider_settings import ProviderSettings
-    from recollect.domain.spend.spend_table import SpendSettings
+    from recollect.domain.spend.spend import SpendSettings
     from recollect.domain.webhooks.webhook import WebhookSettings
 
 T = TypeVar("T")
@@ -386,7 +386,7 @@ def _providers(
 def _spend(value: Any) -> SpendSettings | None:
     if value == {}:
         return None
-    from recollect.domain.spend.spend_table import spend_in
+    from recollect.domain.spend.spend import spend_in
 
     return spend_in(value)
 

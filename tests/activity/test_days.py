@@ -12,7 +12,7 @@ from recollect.domain.answers.daily_activity import KEPT_ACTIVITY_DAYS, Activity
 from recollect.domain.errors import Busy
 from recollect.domain.spend.spend import SpendCaps, SpendRequest
 from recollect.stores.opening import open_store
-from recollect.surfaces.cli.screens.activity import bars
+from recollect.surfaces.cli.screens.reports import bars
 from tests.support.clock import SteadyClock
 from tests.support.raw import store_of
 

@@ -156,7 +156,7 @@ OPENERS = {
     "sqlite/store.py: _digest": "a backup or a draft of one",
     "sqlite/store.py: verified": "a manifest",
     "statements.py: statements": "files of the package",
-    "bound/views.py: _rules": "a file of the package",
+    "bound/bound_database.py: _rules": "a file of the package",
     "migrations.py: migrations": "files of the package",
 }
 

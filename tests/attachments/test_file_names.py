@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.domain.attachments.limits import MAX_FILE_NAME, safe_name
-from recollect.domain.attachments.media_types import ENDINGS
+from recollect.domain.attachments.limits import ENDINGS, MAX_FILE_NAME, safe_name
 
 NAMES = {
     "kitchen.png": "kitchen.png",

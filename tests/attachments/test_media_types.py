@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.domain.attachments.media_types import ENDINGS, media_type_of, same_type
+from recollect.domain.attachments.limits import ENDINGS, media_type_of, same_type
 from tests.support.small_files import GIF, JPEG, PDF, PNG, TEXT, WEBP, ZIP
 
 KEPT = {

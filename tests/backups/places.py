@@ -8,8 +8,8 @@ from pathlib import Path
 
 from recollect import Memory
 from recollect.backups.addresses import parsed
-from recollect.backups.target_kinds import opened
 from recollect.backups.targets import Target
+from recollect.backups.transfer import opened
 
 
 @dataclass(frozen=True)

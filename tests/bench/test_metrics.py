@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from recollect.reflect.evaluation.metrics import interval, is_above, judged, together, tokens
+from recollect.reflect.metrics import interval, is_above, judged, together, tokens
 
 SECOND, THIRD = 1 / math.log2(3), 1 / math.log2(4)  # what a right item gains at these places; at the first it is 1
 

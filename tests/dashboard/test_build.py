@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory
-from recollect.surfaces.http.dashboard_files import BUILT, DashboardFiles
+from recollect.surfaces.http.file_answers import BUILT, DashboardFiles
 from tests.support.project import ROOT
 from tests.surfaces.http.client import served
 

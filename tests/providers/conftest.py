@@ -11,7 +11,7 @@ import pytest
 from recollect.domain.chat.chat_model import ModelTask
 from recollect.domain.chat.provider_settings import ProviderSettings
 from recollect.domain.dataclass import replace
-from recollect.domain.spend.spend_table import SpendSettings
+from recollect.domain.spend.spend import SpendSettings
 from recollect.providers.configured_models import ConfiguredModels
 from recollect.providers.metered_model import MeteredChatModel
 from recollect.settings import Settings

@@ -10,8 +10,7 @@ import pytest
 from recollect import InvalidInput, Memory, Misconfigured
 from recollect.domain.dataclass import replace
 from recollect.domain.jobs.job import JobsRun
-from recollect.domain.spend.spend import SpendCaps
-from recollect.domain.spend.spend_table import SpendSettings
+from recollect.domain.spend.spend import SpendCaps, SpendSettings
 from recollect.settings import Settings
 from tests.support.clock import SteadyClock
 from tests.support.model_server import ModelServer, Says

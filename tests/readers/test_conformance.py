@@ -13,8 +13,7 @@ from recollect.domain.chat.chat_model import ModelTask
 from recollect.domain.dataclass import replace
 from recollect.domain.observations import Message
 from recollect.domain.readings import Reader, Reading, ReadingContext, Statement
-from recollect.domain.spend.spend import SpendCaps
-from recollect.domain.spend.spend_table import SpendSettings
+from recollect.domain.spend.spend import SpendCaps, SpendSettings
 from recollect.inference.judge import OnnxJudge
 from recollect.providers.configured_models import ConfiguredModels
 from recollect.readers.choice import NoReader, ReaderStack

@@ -20,10 +20,10 @@ from recollect.domain.scopes import Scope
 from recollect.domain.selections import Selection
 from recollect.recall.export import audit_report
 from recollect.stores.database import Database, Transaction
-from recollect.stores.filters.metadata_rows import insert_leaves
 from recollect.stores.graph import mention_rows
 from recollect.stores.graph.mention_rows import insert_mentions
 from recollect.stores.migrations import migrate, migrations
+from recollect.stores.note_rows import insert_leaves
 from recollect.stores.opening import open_store
 from recollect.stores.postgres.database import PostgresDatabase
 from recollect.stores.sql_store import SqlStore

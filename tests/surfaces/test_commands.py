@@ -11,10 +11,9 @@ from recollect import InvalidInput, Memory
 from recollect.operations import Effect, Shape, operations_of
 from recollect.surfaces.catalogue.parameters import parameters_of
 from recollect.surfaces.catalogue.wording import PARAMETERS
-from recollect.surfaces.cli.commands import SPACE, all_commands, all_words, command_for
+from recollect.surfaces.cli.commands import _HINTS, _MEANT, SPACE, all_commands, all_words, command_for
 from recollect.surfaces.cli.derivation import derived_commands
 from recollect.surfaces.cli.parsing import Help, Request, parse
-from recollect.surfaces.cli.synonyms import _HINTS, _MEANT
 
 ID = "01J9ZZZZZZZZZZZZZZZZZZZZZZ"
 

@@ -19,8 +19,9 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
+from typing import assert_never
 
-from recollect.backups.addresses import Address
+from recollect.backups.addresses import Address, BucketAddress, FolderAddress, GitAddress, HubAddress
 from recollect.backups.manifests import (
     MANIFEST,
     PACKED,
@@ -35,7 +36,6 @@ from recollect.backups.manifests import (
     superseded,
     with_space,
 )
-from recollect.backups.target_kinds import opened
 from recollect.backups.targets import Target, disk_failure, failed
 from recollect.codecs.plain import manifest_text
 from recollect.domain.answers.upkeep import Backup, BackupList, Progress, Stored, Tell
@@ -247,3 +247,29 @@ def _held(target: Target) -> BackupList:
             damaged.append(name)
     unfinished = tuple(sorted(name for name in named - told if name_read(name)))
     return BackupList(target.shown, tuple(in_order(found)), unfinished, tuple(damaged))
+
+
+def opened(address: Address, scratch: Path, *, making: bool) -> Target:
+    """The target at an address. `making` it may be made, where that needs no more than a name.
+
+    Raises `extra_missing` if its library is not installed. `scratch` is an empty folder for whatever it needs.
+    """
+    match address:
+        case FolderAddress():
+            from recollect.backups.folder import Folder
+
+            return Folder(address, making=making)
+        case GitAddress():
+            from recollect.backups.git_remote import GitRemote
+
+            return GitRemote(address, scratch)
+        case BucketAddress():
+            from recollect.backups.bucket import Bucket
+
+            return Bucket(address)
+        case HubAddress():
+            from recollect.backups.hub import Hub
+
+            return Hub(address, scratch, making=making)
+        case _:
+            assert_never(address)

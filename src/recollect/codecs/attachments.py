@@ -16,14 +16,15 @@ from typing import Any, TypeAlias
 
 from recollect.domain.attachments.attachment import Attachment
 from recollect.domain.attachments.limits import (
+    ENDINGS,
     MAX_FILE_BYTES,
     MAX_FILES,
     MAX_WORDS,
+    TEXT,
     checked_type,
     require_few,
     safe_name,
 )
-from recollect.domain.attachments.media_types import ENDINGS, TEXT
 from recollect.domain.changes import KeepAttachment
 from recollect.domain.dataclass import dataclass, field, names_of
 from recollect.domain.errors import InvalidInput, TooLarge

@@ -1,20 +1,21 @@
-"""Which notes a read is about, one page of a list of them, and how many there are."""
+"""Which notes a read is about, one page of a list of them, all of them page by page, and how many there are."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
 
 from recollect.domain.dataclass import dataclass, field
-from recollect.domain.notes import Kind, State
+from recollect.domain.notes import Kind, Note, State
 from recollect.domain.origin import Authority
 from recollect.domain.scopes import Scope
 from recollect.domain.values import Series, Value
 
 if TYPE_CHECKING:
     from recollect.domain.filters.conditions import Condition
+    from recollect.domain.ports import Store
 
 T = TypeVar("T")
 
@@ -89,3 +90,16 @@ def most_common(counts: Mapping[str, int], facet: Facet) -> dict[str, int]:
     if facet is Facet.DAY:
         return dict(sorted(counts.items())[-MOST_VALUES:])
     return dict(sorted(counts.items(), key=lambda each: (-each[1], each[0]))[:MOST_VALUES])
+
+
+_PAGE = 1000  # notes
+
+
+def current_notes(
+    store: Store, space: str, states: Iterable[State] = (), where: Condition | None = None
+) -> Iterator[Note]:
+    """The current version of every note of a space, the newest id first."""
+    before, selection = None, Selection(states=frozenset(states), where=where)
+    while page := store.notes(space, selection, before=before, limit=_PAGE):
+        yield from page
+        before = page[-1].id

@@ -30,7 +30,7 @@ from recollect.inference.models import (
 )
 
 if TYPE_CHECKING:
-    from recollect.domain.links.link_ports import Judge
+    from recollect.domain.links.statement_link import Judge
     from recollect.domain.meanings import Relevance
 
 _LONGEST = 256  # word pieces, unless the folder says less

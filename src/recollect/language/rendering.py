@@ -14,7 +14,7 @@ from recollect.domain.periods import Period, Precision
 from recollect.domain.readings import PROJECT, USER, Modality, Polarity, Tense
 from recollect.language import tags
 from recollect.language.english import verbs
-from recollect.language.kinship import RELATIONS
+from recollect.language.english.relations import RELATIONS
 from recollect.language.lexicon import LEXICON, inflected
 
 _VERB = re.compile(r"^(\{who\}(?:'s [\w -]+?)?) (is|are|was|has|[a-z]+s)\b(.*)$")

@@ -11,8 +11,7 @@ from recollect.domain.chat.chat_model import ModelTask, RefusalCode
 from recollect.domain.chat.provider_settings import CUSTOM, KNOWN, OFF
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import Misconfigured
-from recollect.domain.spend.spend import NO_SPENDING, SpendCaps
-from recollect.domain.spend.spend_table import SpendSettings
+from recollect.domain.spend.spend import NO_SPENDING, SpendCaps, SpendSettings
 from recollect.providers.metered_model import CircuitBreaker, MeteredChatModel
 from recollect.providers.spend_account import SpendAccount, price_for
 from recollect.providers.wire import ProviderFailure

@@ -18,7 +18,7 @@ from recollect.domain.links.statement_link import Stance
 from recollect.domain.readings import USER, Modality, Polarity, Reading, Statement, Tense
 
 if TYPE_CHECKING:
-    from recollect.domain.links.link_ports import Judge
+    from recollect.domain.links.statement_link import Judge
     from recollect.domain.observations import Message
     from recollect.domain.readings import Reader, ReadingContext
 

@@ -10,8 +10,7 @@ from recollect.codecs.cursors import decode_cursor, encode_cursor
 from recollect.codecs.plain import EXPORT_FORMAT, EXPORT_HEADER
 from recollect.domain.answers.recollections import AuditReport, ExportPage
 from recollect.domain.changes import AuditEntry, audit_digest
-from recollect.domain.links.link_ports import StatementLinks
-from recollect.domain.links.statement_link import StatementLink
+from recollect.domain.links.statement_link import StatementLink, StatementLinks
 from recollect.domain.ports import Archive, Attachments, ChangeLog, Desk, Store
 from recollect.domain.values import to_plain
 

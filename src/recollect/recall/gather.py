@@ -18,8 +18,7 @@ from itertools import zip_longest
 from recollect.domain.answers.recollections import Candidate, Hit
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.graph.graph_ports import EntityIndex
-from recollect.domain.links.link_ports import StatementLinks
-from recollect.domain.links.statement_link import StatementLink
+from recollect.domain.links.statement_link import StatementLink, StatementLinks
 from recollect.domain.meanings import Closeness, Meaning, Nearness, Relevance
 from recollect.domain.notes import ONCE_TRUE, Note, State
 from recollect.domain.observations import Observation

@@ -11,8 +11,7 @@ from typing import Any, cast
 
 from recollect.domain.answers.recollections import Match
 from recollect.domain.dataclass import replace
-from recollect.domain.links.link_ports import StatementLinks
-from recollect.domain.links.statement_link import Judgement, StatementLink
+from recollect.domain.links.statement_link import Judgement, StatementLink, StatementLinks
 from recollect.domain.meanings import Near, Nearness
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation

@@ -39,7 +39,7 @@ STOP_WORDS = frozenset(
 @lru_cache(maxsize=32)
 def _small_words(language: str | None) -> Collection[str]:
     """The small words of English and of another language, and of scripts without spaces their small signs."""
-    from recollect.language.world.small_words import SmallWords
+    from recollect.language.world.profiles import SmallWords
 
     return SmallWords(STOP_WORDS, language)
 

@@ -46,8 +46,7 @@ from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.desk import Action, Slot
 from recollect.domain.errors import Conflict, Erased, InvalidInput, RecollectError
-from recollect.domain.links.link_ports import StatementLinks
-from recollect.domain.links.statement_link import StatementLink
+from recollect.domain.links.statement_link import StatementLink, StatementLinks
 from recollect.domain.notes import Note, State, checked_note
 from recollect.domain.observations import Observation
 from recollect.domain.origin import Authority, Caller, lowest, rank

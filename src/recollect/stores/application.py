@@ -63,16 +63,16 @@ from recollect.domain.notes import Note
 from recollect.domain.origin import Channel
 from recollect.domain.scopes import ANYWHERE, BOUND_BY, Scope
 from recollect.redaction.clean_records import without_secrets
-from recollect.stores.activity.sql_activity import count_commit
-from recollect.stores.attachments.attachment_edits import keep_attachment
-from recollect.stores.bound.views import part_of
+from recollect.stores.bound.bound_database import part_of
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Row, Transaction, Value
-from recollect.stores.jobs.job_edits import ERASE_JOBS, edit_job, edit_timer
-from recollect.stores.links.link_edits import ERASE_SPACE_LINKS, refute_link, settle_link, write_judgement
+from recollect.stores.jobs.sql_jobs import ERASE_JOBS, edit_job, edit_timer
 from recollect.stores.note_rows import insert_new, insert_version
 from recollect.stores.quotas import limit_space, open_space, require_within_quota
 from recollect.stores.records import note_from_row
+from recollect.stores.sql_activity import count_commit
+from recollect.stores.sql_attachments import keep_attachment
+from recollect.stores.sql_links import ERASE_SPACE_LINKS, refute_link, settle_link, write_judgement
 from recollect.stores.work_edits import (
     ERASE_DESK,
     ERASE_OBSERVATION,
@@ -136,7 +136,7 @@ def apply(transaction: Transaction, changes: Changes, within: Scope = ANYWHERE) 
     count_commit(transaction, changes, ledger.changes)
 
     if ledger.changes and (webhooks := transaction.rows("webhooks_awake", space=space)):
-        from recollect.stores.webhooks.delivery_jobs import queue_deliveries
+        from recollect.stores.jobs.sql_webhooks import queue_deliveries
 
         queue_deliveries(transaction, changes, webhooks, ledger)
     if ledger.changes:

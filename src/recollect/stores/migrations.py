@@ -96,7 +96,7 @@ def _run_together(database: Database, steps: Sequence[Migration], newest: int, a
                 for script in step.scripts:
                     transaction.script(script)
                 if step.number == _TAKES_METADATA_APART and done:
-                    from recollect.stores.filters.metadata_rows import fill
+                    from recollect.stores.note_rows import fill
 
                     fill(transaction, database.dialect)
                 _write_down(transaction, step, at)

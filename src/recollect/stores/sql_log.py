@@ -19,7 +19,7 @@ from recollect.domain.notes import Note
 from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.domain.values import to_plain
 from recollect.redaction.clean_records import without_secrets
-from recollect.stores.bound.views import part_of
+from recollect.stores.bound.bound_database import part_of
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row, RowReader
 from recollect.stores.records import notes_from_rows

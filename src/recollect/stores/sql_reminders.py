@@ -7,7 +7,7 @@ from datetime import datetime
 
 from recollect.domain.clock import format_time
 from recollect.domain.scopes import ANYWHERE, Scope
-from recollect.stores.bound.views import part_of
+from recollect.stores.bound.bound_database import part_of
 from recollect.stores.database import Database
 
 

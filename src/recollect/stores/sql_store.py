@@ -23,23 +23,22 @@ from recollect.stores.statements import statements
 if TYPE_CHECKING:
     from recollect.domain.answers.recollections import Match, SpaceSummary
     from recollect.domain.changes import Changes, Idempotency, Receipt
-    from recollect.stores.activity.sql_activity import SqlActivity
-    from recollect.stores.attachments.sql_attachments import SqlAttachments
-    from recollect.stores.brains.sql_brains import SqlBrains
-    from recollect.stores.evaluation.sql_evaluations import SqlEvaluations
-    from recollect.stores.filters.sql_tallies import SqlTallies
+    from recollect.stores.conditions import SqlTallies
     from recollect.stores.filters.sql_upkeep import SqlUpkeep
     from recollect.stores.graph.sql_entities import SqlEntities
+    from recollect.stores.jobs.sql_brains import SqlBrains
     from recollect.stores.jobs.sql_jobs import SqlJobs
-    from recollect.stores.links.sql_links import SqlStatementLinks
-    from recollect.stores.spend.sql_provider_keys import SqlProviderKeys
-    from recollect.stores.spend.sql_spend import SqlSpendLedger
+    from recollect.stores.jobs.sql_webhooks import SqlWebhooks
     from recollect.stores.sql_access import SqlAccessTokens, SqlSignIns
+    from recollect.stores.sql_activity import SqlActivity
     from recollect.stores.sql_archive import SqlArchive, SqlDesk
+    from recollect.stores.sql_attachments import SqlAttachments
+    from recollect.stores.sql_evaluations import SqlEvaluations
+    from recollect.stores.sql_links import SqlStatementLinks
     from recollect.stores.sql_log import SqlLineage, SqlLog, SqlReceipts
     from recollect.stores.sql_reminders import SqlReminders
+    from recollect.stores.sql_spend import SqlProviderKeys, SqlSpendLedger
     from recollect.stores.sql_vectors import SqlVectors
-    from recollect.stores.webhooks.sql_webhooks import SqlWebhooks
 
 _SERVED_SEEN_WITHIN = 5.0  # seconds after which every process knows that a space was moved; a write knows at once
 _SEEN_SPACES = 10_000
@@ -73,7 +72,7 @@ class SqlStore(RowReader):
 
     @cached_property
     def tallies(self) -> SqlTallies:
-        from recollect.stores.filters.sql_tallies import SqlTallies
+        from recollect.stores.conditions import SqlTallies
 
         return SqlTallies(self._database)
 
@@ -97,7 +96,7 @@ class SqlStore(RowReader):
 
     @cached_property
     def attachments(self) -> SqlAttachments:
-        from recollect.stores.attachments.sql_attachments import SqlAttachments
+        from recollect.stores.sql_attachments import SqlAttachments
 
         return SqlAttachments(self._database)
 
@@ -115,7 +114,7 @@ class SqlStore(RowReader):
 
     @cached_property
     def links(self) -> SqlStatementLinks:
-        from recollect.stores.links.sql_links import SqlStatementLinks
+        from recollect.stores.sql_links import SqlStatementLinks
 
         return SqlStatementLinks(self._database)
 
@@ -151,31 +150,31 @@ class SqlStore(RowReader):
 
     @cached_property
     def webhooks(self) -> SqlWebhooks:
-        from recollect.stores.webhooks.sql_webhooks import SqlWebhooks
+        from recollect.stores.jobs.sql_webhooks import SqlWebhooks
 
         return SqlWebhooks(self._database)
 
     @cached_property
     def activity(self) -> SqlActivity:
-        from recollect.stores.activity.sql_activity import SqlActivity
+        from recollect.stores.sql_activity import SqlActivity
 
         return SqlActivity(self._database)
 
     @cached_property
     def spend(self) -> SqlSpendLedger:
-        from recollect.stores.spend.sql_spend import SqlSpendLedger
+        from recollect.stores.sql_spend import SqlSpendLedger
 
         return SqlSpendLedger(self._database)
 
     @cached_property
     def provider_keys(self) -> SqlProviderKeys:
-        from recollect.stores.spend.sql_provider_keys import SqlProviderKeys
+        from recollect.stores.sql_spend import SqlProviderKeys
 
         return SqlProviderKeys(self._database)
 
     @cached_property
     def evaluations(self) -> SqlEvaluations:
-        from recollect.stores.evaluation.sql_evaluations import SqlEvaluations
+        from recollect.stores.sql_evaluations import SqlEvaluations
 
         return SqlEvaluations(self._database)
 
@@ -192,7 +191,7 @@ class SqlStore(RowReader):
 
     @cached_property
     def brains(self) -> SqlBrains:
-        from recollect.stores.brains.sql_brains import SqlBrains
+        from recollect.stores.jobs.sql_brains import SqlBrains
 
         return SqlBrains(self._database)
 

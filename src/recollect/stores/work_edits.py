@@ -19,10 +19,10 @@ from recollect.domain.changes import (
 from recollect.domain.clock import format_time
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, Erased, NotFound
-from recollect.language.world.search_forms import search_forms
+from recollect.language.world.roots import search_forms
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.database import Transaction
-from recollect.stores.links.link_edits import ERASE_LINKS
+from recollect.stores.sql_links import ERASE_LINKS
 from recollect.stores.work_records import (
     action_from_row,
     action_values,

@@ -12,8 +12,8 @@ from recollect.domain.clock import Clock
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.notes import Note
 from recollect.domain.origin import Channel, Origin
-from recollect.domain.paging import current_notes
 from recollect.domain.ports import Archive, Attachments, ChangeLog, Store, Upkeep
+from recollect.domain.selections import current_notes
 from recollect.vault.documents import Document, document_of, translated, with_fields
 from recollect.vault.layout import Names
 from recollect.vault.place import Place

@@ -21,7 +21,7 @@ from functools import cached_property
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import RecollectError
 from recollect.domain.notes import FILE_MATTERS, State
-from recollect.domain.paging import current_notes
+from recollect.domain.selections import current_notes
 from recollect.domain.text import MAX_TAGS
 from recollect.redaction.clean_text import checked_name, checked_tags
 from recollect.vault.documents import (

@@ -23,7 +23,7 @@ from recollect.domain.answers.vaults import (
 )
 from recollect.domain.errors import NotFound
 from recollect.domain.notes import FILE_MATTERS, Note
-from recollect.domain.paging import current_notes
+from recollect.domain.selections import current_notes
 from recollect.vault.commits import MERGER, Files, files_of
 from recollect.vault.documents import Document, document_of, written
 from recollect.vault.git import GitCommit, GitRepository

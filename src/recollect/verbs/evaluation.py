@@ -42,7 +42,7 @@ class EvaluationVerbs(Searching):
         from recollect.domain.answers.evaluations import MOST_QUESTIONS, EvaluationQuestion, QuestionsBuilt
         from recollect.domain.answers.recollections import Usage
         from recollect.domain.chat.chat_model import ModelTask
-        from recollect.reflect.evaluation.questions import question_of
+        from recollect.reflect.questions import question_of
 
         name, size = self._whole(space), checked_limit(limit)
         known = self._engine.evaluations.questions(name)
@@ -148,7 +148,7 @@ class EvaluationVerbs(Searching):
 
     def _questionable(self, space: str, taken: Collection[str], size: int) -> list[Note]:
         """Some notes that hold, are there to stay and leave something to be asked for, as if by chance."""
-        from recollect.reflect.evaluation.questions import question_of, sampled
+        from recollect.reflect.questions import question_of, sampled
 
         holding = Selection(states=frozenset({State.ACTIVE}), valid_at=self._engine.clock.now())
         order = sampled(self._engine.store.ids(space, holding), taken)
@@ -171,7 +171,7 @@ class EvaluationVerbs(Searching):
     def _by_model(self, mind: ChatModel, notes: Sequence[Note]) -> tuple[dict[str, str], str, Usage]:
         """The questions of a model by note, why it stopped, if it did, and what it used."""
         from recollect.domain.answers.recollections import Usage
-        from recollect.reflect.evaluation.questions import AT_A_TIME, LONGEST_REPLY, SCHEMA, messages_for, worded
+        from recollect.reflect.questions import AT_A_TIME, LONGEST_REPLY, SCHEMA, messages_for, worded
 
         found: dict[str, str] = {}
         usage = Usage()
@@ -208,7 +208,7 @@ class EvaluationVerbs(Searching):
     def _asked(self, space: str, questions: Sequence[EvaluationQuestion], changed: Mapping[str, str]) -> EvaluationRun:
         """Ask questions here. A note that was superseded is answered by the one that holds in its place."""
         from recollect.domain.answers.evaluations import DEPTH, EvaluationRun
-        from recollect.reflect.evaluation.metrics import judged, tokens
+        from recollect.reflect.metrics import judged, tokens
 
         right = self._answers(space, questions)
         scores: list[dict[str, float]] = []

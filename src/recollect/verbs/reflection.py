@@ -209,7 +209,7 @@ class MaintainingVerbs(Writing):
 
     def _every(self, space: str) -> list[Note]:
         """Every note that the caller may change."""
-        from recollect.domain.paging import current_notes
+        from recollect.domain.selections import current_notes
 
         every = current_notes(self._engine.store, space)
         return [note for note in every if may_change(self._caller, note.authority, "migrate")]

@@ -254,7 +254,7 @@ _HELD = ", with many others; `vault scan --accept` takes that for meant, `vault 
 def _in_question(store: Store, space: str) -> list[Note]:
     """The notes that are disputed or wait for review, the newest id first."""
     from recollect.domain.filters.conditions import Comparison
-    from recollect.domain.paging import current_notes
+    from recollect.domain.selections import current_notes
 
     marked = current_notes(store, space, where=Comparison("review", "exists", True))
     found = {note.id: note for note in (*marked, *current_notes(store, space, [State.DISPUTED]))}

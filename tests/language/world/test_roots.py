@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from recollect.language.world.folding import words_of
 from recollect.language.world.profiles import latin_languages, profiles
-from recollect.language.world.roots import root_by_script, root_in
-from recollect.language.world.search_forms import search_forms
+from recollect.language.world.roots import root_by_script, root_in, search_forms
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,9 @@ from recollect import Memory
 from recollect.domain.origin import Caller, Channel
 from recollect.surfaces.hooks import spool
 from recollect.surfaces.hooks.hosts import HOSTS, HookMoment
-from recollect.surfaces.hooks.intake import Attendant
+from recollect.surfaces.hooks.intake import Attendant, target_of
 from recollect.surfaces.hooks.notice import answer, heard
 from recollect.surfaces.hooks.snippets import hooks_for
-from recollect.surfaces.hooks.tool_target import target_of
 from tests.support.clock import SteadyClock
 from tests.surfaces.hooks.telling import folder_of, hook, payload
 from tests.surfaces.shell import Shell

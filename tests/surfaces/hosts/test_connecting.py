@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 
 from recollect.domain.errors import Conflict, Misconfigured
 from recollect.surfaces.hosts.files import Edit, carry_out, load_records, plan, plan_undo, undo
-from recollect.surfaces.hosts.fragments import paragraph, skill
 from recollect.surfaces.hosts.json_text import parse
-from recollect.surfaces.hosts.known import HOSTS, Ground, HostFile, Wiring
+from recollect.surfaces.hosts.known import HOSTS, Ground, HostFile, Wiring, paragraph, skill
 from recollect.surfaces.hosts.names import HOST_NAMES
 from recollect.surfaces.hosts.plan import HostStanding, Ours, standing
 from tests.surfaces.hosts.settings_files import FILES, json_files

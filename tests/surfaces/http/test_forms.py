@@ -10,7 +10,7 @@ import cbor2
 import pytest
 
 from recollect import Memory
-from recollect.domain.attachments.media_types import ENDINGS
+from recollect.domain.attachments.limits import ENDINGS
 from recollect.surfaces.catalogue.routes import all_routes
 from recollect.surfaces.reception.forms import Form, answer_form, object_in, written
 from recollect.surfaces.reception.screening import Head

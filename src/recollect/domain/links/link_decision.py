@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from recollect.domain.dataclass import dataclass, field
-from recollect.domain.links.link_ports import Judge
-from recollect.domain.links.statement_link import CHANGES, Judgement, Stance, StatementLink, StatementRelation
+from recollect.domain.links.statement_link import CHANGES, Judge, Judgement, Stance, StatementLink, StatementRelation
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.observations import Observation, ObservationKind
 from recollect.domain.origin import Authority, rank

@@ -1,6 +1,8 @@
-"""Words for the relations between people, common first names, and the pronouns that fit."""
+"""Words for relations between people, each with its attribute and gender; common first names, and pronouns."""
 
 from __future__ import annotations
+
+from recollect.attributes.catalogue import catalogue
 
 # Words for people that no attribute names; "m" and "f" say which pronoun fits. The others are in the records.
 OTHER_RELATIONS = (
@@ -70,3 +72,18 @@ EITHER = (
     "lou max aiko kenji jojo lee"
 )
 TITLES = "mr mrs ms miss dr prof professor sir madam herr frau"
+
+
+def _relations() -> dict[str, tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = {}
+    named = [(attribute.name, attribute.people) for attribute in catalogue()]
+    for attribute, names in (*named, ("", OTHER_RELATIONS.split(","))):
+        for name in names:
+            words = name.split()
+            gender = words.pop() if len(words) > 1 and words[-1] in ("m", "f") else ""
+            found.setdefault(" ".join(words), (attribute, gender))
+    return found
+
+
+# By word: the attribute it is a value of, and "m", "f" or nothing.
+RELATIONS = _relations()

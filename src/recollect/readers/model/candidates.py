@@ -17,8 +17,7 @@ from recollect.attributes.records import Attribute, Flag
 from recollect.domain.dataclass import dataclass
 from recollect.domain.periods import Period, Precision
 from recollect.domain.readings import PROJECT, UNRESOLVED, USER, Modality, Polarity, Statement, Tense
-from recollect.language.english.relations import SAME_RELATION
-from recollect.language.kinship import RELATIONS
+from recollect.language.english.relations import RELATIONS, SAME_RELATION
 from recollect.language.rendering import called, rendered
 from recollect.language.times.finder import find_times
 from recollect.language.world.folding import UNSPACED_SIGN, words_of

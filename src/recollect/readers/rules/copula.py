@@ -12,7 +12,7 @@ from recollect.attributes.catalogue import attribute_named, flagged, relation_of
 from recollect.attributes.records import About, Flag
 from recollect.domain.readings import UNRESOLVED
 from recollect.language import tags
-from recollect.language.kinship import RELATIONS
+from recollect.language.english.relations import RELATIONS
 from recollect.readers.rules.naming import Called, is_open_head
 from recollect.readers.rules.owners import attribute_of
 from recollect.readers.rules.quoting import said

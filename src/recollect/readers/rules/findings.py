@@ -28,11 +28,10 @@ from recollect.readers.rules.sorts.kinds import (
     version_apart,
 )
 from recollect.readers.rules.sorts.people import JOBLESS, is_trade
-from recollect.readers.rules.sorts.sort_values import value_of
 from recollect.readers.rules.syntax.clauses import Clause, Part, clauses_of
 from recollect.readers.rules.syntax.phrases import Phrase, phrase_at
 from recollect.readers.rules.syntax.verbs import Verb
-from recollect.readers.rules.values import reached, rest_of
+from recollect.readers.rules.values import reached, rest_of, value_of
 from recollect.readers.rules.who import (
     Who,
     could_be_person,

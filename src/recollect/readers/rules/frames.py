@@ -18,11 +18,10 @@ from recollect.readers.rules.english.nouns import MEETINGS
 from recollect.readers.rules.english.sorts import KIND_FRAMES
 from recollect.readers.rules.naming import singular
 from recollect.readers.rules.scene import RECURRENCE, SLOT, WORK_TIME, Scene, span_of
-from recollect.readers.rules.sorts.sort_values import value_of
 from recollect.readers.rules.syntax.clauses import Clause, Part
 from recollect.readers.rules.syntax.phrases import Phrase
 from recollect.readers.rules.syntax.words import Word, spelled_out
-from recollect.readers.rules.values import birthday_value, dated_value
+from recollect.readers.rules.values import birthday_value, dated_value, value_of
 
 
 class FrameSlot(NamedTuple):

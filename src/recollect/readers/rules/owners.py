@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from recollect.attributes.records import About, Flag
 from recollect.language import tags
-from recollect.language.kinship import RELATIONS
+from recollect.language.english.relations import RELATIONS
 from recollect.language.lexicon import LEXICON
 from recollect.readers.rules.english.nouns import HOUSEHOLD
 from recollect.readers.rules.naming import (

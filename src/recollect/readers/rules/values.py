@@ -9,17 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from recollect.attributes.catalogue import attribute_named
 from recollect.attributes.records import Flag
 from recollect.domain.dataclass import replace
 from recollect.domain.periods import Precision, TimeMention
 from recollect.language import tags
 from recollect.language.times.finder import resolve
-from recollect.readers.rules.english.sorts import STREET_WORDS
+from recollect.readers.rules.english.sorts import STREET_WORDS, TASTELESS
 from recollect.readers.rules.naming import Called
-from recollect.readers.rules.quoting import after_of, end_of_name, said
+from recollect.readers.rules.quoting import after_of, bare, end_of_name, kind_in, said, trimmed
 from recollect.readers.rules.scene import RECURRENCE, SLOT, Scene, span_of
 from recollect.readers.rules.sorts.kinds import kind_of
-from recollect.readers.rules.sorts.sort_values import value_of
+from recollect.readers.rules.sorts.people import SORTS_OF_PEOPLE
+from recollect.readers.rules.sorts.things import SORTS_OF_THINGS, Sort
 from recollect.readers.rules.syntax.clauses import Clause, Part
 from recollect.readers.rules.syntax.phrases import Phrase
 from recollect.readers.rules.syntax.words import Word
@@ -246,3 +248,43 @@ def _end(clause: Clause) -> int:
 
 _PHONE = re.compile(r"\+?\d[\d ()/-]{5,}\d")
 _ADDRESS = re.compile(r"\d|" + "|".join(rf"\b{word}\b" for word in STREET_WORDS.split()))
+
+
+_TASTELESS = frozenset(TASTELESS.split())
+
+
+def value_of(sort: str, phrase: Phrase, text: str) -> str | None:
+    """The value in a phrase of the text, if the phrase is of that sort."""
+    if phrase.pronoun or not phrase.words:
+        return None
+    found = _SORTS.get(sort)
+    if found is not None:
+        return found(phrase, text)
+    return _of_kind(sort.rstrip("_"), phrase, text)
+
+
+def _any(phrase: Phrase, text: str) -> str | None:
+    if phrase.det in ("this", "that", "these", "those", "your", "no", "any", "its"):
+        return None
+    head = phrase.head
+    if head.tag & tags.ADJ and len(phrase.words) == 1:
+        return None
+    return None if head.low in _TASTELESS else said(phrase, text)
+
+
+def _name(phrase: Phrase, text: str) -> str | None:
+    return said(phrase, text) if phrase.named and phrase.det not in ("this", "that", "your") else None
+
+
+def _of_kind(kind: str, phrase: Phrase, text: str) -> str | None:
+    known = attribute_named(kind)
+    phrase = trimmed(phrase, text)
+    if kind_of(said(phrase, text)) == kind:
+        return said(phrase, text)
+    found = kind_in(phrase, text)
+    if found == kind or (known is not None and found in known.accepts):
+        return said(bare(phrase), text)
+    return None
+
+
+_SORTS: dict[str, Sort] = {"any": _any, "name": _name} | SORTS_OF_PEOPLE | SORTS_OF_THINGS

@@ -15,7 +15,7 @@ from recollect.domain.dataclass import dataclass, field
 from recollect.domain.readings import PROJECT, USER
 from recollect.language import tags
 from recollect.language.english import closed_words, relations
-from recollect.language.kinship import RELATIONS
+from recollect.language.english.relations import RELATIONS
 from recollect.readers.rules.english.sorts import PET_ANIMALS
 from recollect.readers.rules.naming import attribute_in, singular, thing_called, thing_in
 from recollect.readers.rules.sorts.kinds import is_in, is_technology, kind_of

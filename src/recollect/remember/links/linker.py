@@ -22,8 +22,7 @@ from recollect.domain.links.link_decision import (
     text_of_message,
     text_of_note,
 )
-from recollect.domain.links.link_ports import Judge, StatementLinks
-from recollect.domain.links.statement_link import Judgement
+from recollect.domain.links.statement_link import Judge, Judgement, StatementLinks
 from recollect.domain.meanings import Nearness
 from recollect.domain.notes import ONCE_TRUE
 from recollect.domain.ports import Archive, Store

@@ -15,7 +15,7 @@ from recollect.domain.clock import format_time
 from recollect.domain.filters.conditions import AllOf, AnyOf, Comparison, Condition, Not, Scalar
 from recollect.domain.filters.leaves import spelled
 from recollect.stores.database import Database, Transaction, Value
-from recollect.stores.filters.metadata_rows import BEGINNING
+from recollect.stores.note_rows import BEGINNING
 from recollect.stores.statements import statements
 
 FEW = 1_500  # notes that are looked at one by one, rather than walking all of them in their order

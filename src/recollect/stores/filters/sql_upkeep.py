@@ -1,4 +1,7 @@
-"""The care of a database, and of the derived tables that both databases fill alike."""
+"""The care of a database, and of the derived tables that both databases fill alike.
+
+A text whose forms are not made yet is found by its words as written, so nothing has to wait for them.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,10 @@ from contextlib import suppress
 
 from recollect.domain.answers.upkeep import Check
 from recollect.domain.errors import StoreFailure
-from recollect.stores.database import Database
-from recollect.stores.filters.metadata_rows import check_leaves, rebuild_leaves
+from recollect.language.world.roots import search_forms
+from recollect.stores.database import Database, Value
 from recollect.stores.graph.mention_rows import check_mentions, rebuild_mentions
-from recollect.stores.languages.stored_forms import check_forms, make_forms
+from recollect.stores.note_rows import check_leaves, rebuild_leaves
 
 
 class SqlUpkeep:
@@ -67,3 +70,38 @@ class SqlUpkeep:
     def _spaces(self) -> list[str]:
         with self._database.reading(None) as transaction:
             return sorted(row[0] for row in transaction.rows("spaces"))
+
+
+_AT_A_TIME = 500  # texts of one transaction: others write in between
+_STATEMENTS = {"unformed_texts": "set_forms", "unformed_observation_texts": "set_observation_forms"}
+
+
+def make_forms(database: Database, space: str) -> None:
+    """Make the forms of all texts of a space that have none, some at a time."""
+    for unformed, setting in _STATEMENTS.items():
+        place: dict[str, Value] = {"id": "", "version": 0}
+        while _make_some(database, space, unformed, setting, place):
+            pass
+
+
+def check_forms(database: Database, space: str) -> Check | None:
+    """How many texts of a space are found by their words as written only; `None` if there are none."""
+    with database.reading(space) as transaction:
+        [(lacking,)] = transaction.rows("count_unformed", space=space)
+    told = (
+        f"{lacking:,} texts are from before; `recollect reindex` makes words of other languages in them easier to find"
+    )
+    return Check(f"languages in {space}", True, told) if lacking else None
+
+
+def _make_some(database: Database, space: str, unformed: str, setting: str, place: dict[str, Value]) -> bool:
+    with database.writing(space) as transaction:
+        page = transaction.rows(unformed, space=space, limit=_AT_A_TIME, **place)
+        made = [
+            {"space": space, "id": record_id, "version": version, "forms": search_forms(title, text, more)}
+            for record_id, version, title, text, more in page
+        ]
+        if made:
+            transaction.each(setting, made)
+            place["id"], place["version"] = page[-1][0], page[-1][1]
+    return bool(page)

@@ -1,1 +1,1 @@
-"""Jobs in any SQL database: taken and looked at here, queued and settled by edits of `Changes`."""
+"""Jobs in any SQL database, and the two that follow them: deliveries of webhooks and conversations."""

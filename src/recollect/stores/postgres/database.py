@@ -32,7 +32,7 @@ from recollect.domain.errors import (
     Unreachable,
 )
 from recollect.domain.scopes import ANYWHERE, BOUND_BY, Scope
-from recollect.stores.bound.views import settings_of, views
+from recollect.stores.bound.bound_database import settings_of, views
 from recollect.stores.conditions import has_words
 from recollect.stores.database import Row, Search, Transaction, Value, require_served
 from recollect.stores.postgres import roles

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from recollect.domain.scopes import BOUND_BY
-from recollect.stores.bound.views import settings_of, views
+from recollect.stores.bound.bound_database import settings_of, views
 
 if TYPE_CHECKING:
     import apsw

@@ -8,21 +8,24 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import re
 import threading
 from collections import Counter, OrderedDict, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import Enum, auto
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import Conflict, Erased, InvalidInput, NotFound, RecollectError
+from recollect.domain.observations import Activity
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.projects import folder_name
 from recollect.memory import Memory
+from recollect.remember.activity import activity_of, files_in
 from recollect.surfaces.hooks import spool
 from recollect.surfaces.hooks.hosts import HookMoment
 from recollect.surfaces.hooks.notice import HeardNotice, Notice, answer, notice_in
-from recollect.surfaces.hooks.tool_target import target_of
 from recollect.surfaces.hooks.transcripts import committed, is_commit
 from recollect.verbs.actor import Where
 from recollect.workspace.repositories import Logged
@@ -374,3 +377,43 @@ def _seen_from(notice: Notice) -> _Seen:
     except NotFound:  # it was moved, or is on another machine; it is still a project of its own
         return _Seen(notice.project or folder_name(notice.folder) or None, notice.branch)
     return _Seen(notice.project or found.name, notice.branch or found.branch, is_there=True)
+
+
+_PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.{1,300})$", re.MULTILINE)
+_COMMANDS = ("command", "cmd", "script")
+_CHANGING = frozenset({Activity.EDIT, Activity.WRITE, Activity.COMMAND})
+
+
+class ToolTarget(NamedTuple):
+    """Files below the project, and a line for a shell."""
+
+    files: tuple[str, ...] = ()
+    command: str = ""
+
+
+def target_of(tool: str, arguments: Mapping[str, Any], folder: str | None) -> ToolTarget:
+    """The files and the command of a call. A patch that is given as text names its files."""
+    activity = activity_of(tool)
+    if activity not in _CHANGING:
+        return ToolTarget()
+    line = _line_in(arguments)
+    patch = next((each for each in (line, arguments.get("input"), arguments.get("patch")) if _is_patch(each)), None)
+    if patch is not None:
+        return ToolTarget(files_in({"files": _PATCHED.findall(patch)}, folder))
+    if activity is Activity.COMMAND:
+        return ToolTarget(command=line)
+    return ToolTarget(files_in(arguments, folder))
+
+
+def _line_in(arguments: Mapping[str, Any]) -> str:
+    """The line that a shell is given: as a text, or as words of which the last is the line."""
+    for name in _COMMANDS:
+        told = arguments.get(name)
+        told = told[-1] if isinstance(told, list) and told else told
+        if isinstance(told, str) and told.strip():
+            return told
+    return ""
+
+
+def _is_patch(text: object) -> bool:
+    return isinstance(text, str) and text.lstrip().startswith("*** Begin Patch")

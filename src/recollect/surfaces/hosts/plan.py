@@ -15,9 +15,8 @@ from typing import Any, assert_never
 
 from recollect.domain.dataclass import dataclass
 from recollect.surfaces.hosts import json_text, toml_text
-from recollect.surfaces.hosts.fragments import BEGIN, END
 from recollect.surfaces.hosts.json_text import BrokenJson
-from recollect.surfaces.hosts.known import Hooks, HostFile, Paragraph, Part, Permit, Server, Table, Whole
+from recollect.surfaces.hosts.known import BEGIN, END, Hooks, HostFile, Paragraph, Part, Permit, Server, Table, Whole
 
 _HOOK_LINE = re.compile(r"\shook \S+ --agent \S+(?: --home .+)?$")
 _HOOK_URL = re.compile(r"https?://\S+/v1/hook\?agent=\S+&event=\S+$")

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from pydantic import TypeAdapter
 
 from recollect.domain.access import AccessScope
-from recollect.domain.attachments.media_types import ENDINGS
+from recollect.domain.attachments.limits import ENDINGS
 from recollect.operations import Effect, meaning_of
 from recollect.surfaces.catalogue.parameters import SPACE_NAME, Parameter, object_schema, schema_of, types_of
 from recollect.surfaces.catalogue.routes import FILE, LIVE, METRICS, OPEN, SESSION, TOKENS, VERSION, Route, all_routes

@@ -55,7 +55,6 @@ from recollect.surfaces.catalogue.routes import (
 )
 from recollect.surfaces.hooks.intake import Attendant, attendant_of
 from recollect.surfaces.hooks.notice import heard
-from recollect.surfaces.http.attached_files import file_answer
 from recollect.surfaces.http.conditions import (
     TAG_HINT,
     Condition,
@@ -64,8 +63,8 @@ from recollect.surfaces.http.conditions import (
     is_rehearsed,
     told_of_rehearsal,
 )
-from recollect.surfaces.http.dashboard_files import DashboardFiles
 from recollect.surfaces.http.dialect_answers import answer_in_dialect
+from recollect.surfaces.http.file_answers import DashboardFiles, file_answer
 from recollect.surfaces.http.issuer_pages import HEADERS, PAGE, IssuerPages
 from recollect.surfaces.http.live_stream import EventStream, Streams, over_websocket
 from recollect.surfaces.http.metrics import MEDIA_TYPE as METRICS_TYPE

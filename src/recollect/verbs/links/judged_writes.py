@@ -20,8 +20,7 @@ from recollect.domain.scopes import ANYWHERE
 if TYPE_CHECKING:
     from recollect.domain.jobs.job import Job
     from recollect.domain.links.link_decision import DatedText
-    from recollect.domain.links.link_ports import Judge
-    from recollect.domain.links.statement_link import StatementLink
+    from recollect.domain.links.statement_link import Judge, StatementLink
     from recollect.domain.notes import Note
     from recollect.domain.scopes import Scope
     from recollect.engine import Engine

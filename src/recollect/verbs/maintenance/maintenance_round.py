@@ -15,7 +15,7 @@ from recollect.domain.answers.recollections import Usage
 from recollect.domain.answers.upkeep import PHASES, MaintenanceReport, MaintenanceScope, Phase, PhaseReport
 from recollect.domain.changes import WriteNote
 from recollect.domain.notes import ONCE_TRUE, Note, State, revised
-from recollect.domain.paging import current_notes
+from recollect.domain.selections import current_notes
 from recollect.domain.trust.authority_table import may_change
 from recollect.domain.trust.feedback import is_essential
 from recollect.verbs.actor import MOST_PER_PAGE, chapter_alone
@@ -89,7 +89,7 @@ class MaintenanceRound(UpkeepVerbs, ReflectingVerbs, Rederivation):
         return PhaseReport(Phase.EMBED, many)
 
     def _consolidated(self, space: str) -> PhaseReport:
-        from recollect.reflect.duplicates import near_duplicates
+        from recollect.remember.tidy import near_duplicates
 
         now = self._engine.clock.now()
         found = near_duplicates(self._mine(space), self._caller, now)

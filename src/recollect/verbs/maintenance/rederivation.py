@@ -9,19 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from recollect.domain.changes import WriteNote
+from recollect.domain.dataclass import replace
 from recollect.domain.notes import ONCE_TRUE, Note, State, revised
+from recollect.domain.observations import Observation
 from recollect.domain.trust.authority_table import may_change
 from recollect.domain.trust.disputes import is_stale, is_unsupported, without_marks
+from recollect.recall.cited.draft import note_evidence, said_evidence
+from recollect.recall.cited.support import is_said_by
+from recollect.recall.weights import WEIGHTS
 from recollect.verbs.actor import chapter_alone
 from recollect.verbs.lookup import standing_messages
 from recollect.verbs.maintenance.reflection_round import ReflectionRound
 from recollect.verbs.writing import Writing
-
-if TYPE_CHECKING:
-    from recollect.domain.observations import Observation
 
 _MOST_SUCCESSORS = 20  # notes that took the place of one source, one after the other
 
@@ -55,7 +57,6 @@ class Rederivation(Writing):
 
     def _renewed(self, note: Note) -> Note | None:
         """The next version of a marked note without its marks, if its sources still say it; `None` if they do not."""
-        from recollect.reflect.support import supported_by
 
         if not (is_unsupported(note) or is_stale(note)):
             return None
@@ -91,3 +92,14 @@ class Rederivation(Writing):
                     seen.add(note_id)
                     left.append(note_id)
                     yield note_id
+
+
+_EVERY_WORD = replace(WEIGHTS.answer, said=1.0)  # nobody looks at it again, so no word may be missing
+
+
+def supported_by(note: Note, sources: Sequence[Note | Observation], now: datetime) -> bool:
+    """Whether one source says every word of a note."""
+    evidence = [
+        note_evidence(each, now) if isinstance(each, Note) else said_evidence(each, each.text) for each in sources
+    ]
+    return any(is_said_by(note.text, [each], _EVERY_WORD) for each in evidence)

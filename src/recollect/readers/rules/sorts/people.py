@@ -10,8 +10,7 @@ import re
 from recollect.attributes.catalogue import relation_of
 from recollect.attributes.records import AttributeRelation
 from recollect.language import tags
-from recollect.language.english.relations import TITLES
-from recollect.language.kinship import RELATIONS
+from recollect.language.english.relations import RELATIONS, TITLES
 from recollect.readers.rules.english import sorts as english
 from recollect.readers.rules.english import sorts as words
 from recollect.readers.rules.naming import singular

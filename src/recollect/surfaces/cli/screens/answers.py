@@ -34,12 +34,12 @@ from recollect.domain.notes import Note
 from recollect.domain.selections import Count, Page
 from recollect.domain.values import to_plain
 from recollect.surfaces.cli.parsing import Request
-from recollect.surfaces.cli.screens.activity import activity_page, usage_asides, usage_page
 from recollect.surfaces.cli.screens.cards import history_tree, hit_list, instant, link_lines, note_card, note_table
 from recollect.surfaces.cli.screens.copies import TOLD, backup_asides, backup_card, backup_table, told_lines
 from recollect.surfaces.cli.screens.maintenance import told_of_evaluation, told_of_maintenance
 from recollect.surfaces.cli.screens.rehearsal import change_lines
 from recollect.surfaces.cli.screens.reports import (
+    activity_page,
     audit_page,
     check_list,
     count_lines,
@@ -58,6 +58,8 @@ from recollect.surfaces.cli.screens.reports import (
     space_card,
     space_table,
     status_page,
+    usage_asides,
+    usage_page,
 )
 from recollect.surfaces.cli.screens.work import told_of_work
 from recollect.surfaces.cli.terminal import Terminal, cut, facts, inert, json_text, table, wrap

@@ -1,13 +1,19 @@
-"""The webhooks of each space, and the log of what they were sent, in any SQL database."""
+"""The webhooks of each space and the log of what they were sent, in any SQL database.
+
+The delivery of a commit is queued inside its own transaction: neither is there without the other. Of each webhook one
+delivery waits, and it begins where the last one ended: a receiver that is down for a day queues one job, not hundreds.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
 
-from recollect.domain.changes import ChangeKind
-from recollect.domain.clock import format_time
+from recollect.domain.changes import Change, ChangeKind, QueueJob
+from recollect.domain.clock import encode_id, format_time
 from recollect.domain.errors import TooLarge
 from recollect.domain.origin import Channel, Origin
 from recollect.domain.scopes import BOUND_BY, Scope
@@ -17,10 +23,17 @@ from recollect.domain.webhooks.webhook import (
     Endpoint,
     Webhook,
     WebhookDelivery,
+    delivery_job,
 )
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row, Transaction, Value
+from recollect.stores.jobs.sql_jobs import Noted, edit_job
 from recollect.stores.records import WEBHOOK_COLUMNS, names_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from recollect.domain.changes import Changes
 
 
 class SqlWebhooks:
@@ -161,3 +174,26 @@ def _delivery(row: Row) -> WebhookDelivery:
     delivery_id, name, event_id, event, attempt, at, status, code, milliseconds = row
     moment = datetime.fromisoformat(at)
     return WebhookDelivery(delivery_id, name, event_id, event, attempt, moment, status, code, milliseconds)
+
+
+class Ledger(Noted, Protocol):
+    """The ledger of a transaction, with what was changed so far."""
+
+    @property
+    def changes(self) -> Sequence[Change]: ...
+
+
+def queue_deliveries(transaction: Transaction, changes: Changes, webhooks: Iterable[Row], ledger: Ledger) -> None:
+    """Queue a delivery for each of the webhooks, given as id and events, that wants one of these changes."""
+    kinds = {change.kind.value for change in ledger.changes}
+    for webhook_id, events in webhooks:
+        if not kinds.isdisjoint(json.loads(events)):
+            job_id = _id(changes, webhook_id, ledger.seq)
+            job = delivery_job(webhook_id, job_id, changes.space, changes.at, changes.origin)
+            edit_job(transaction, changes, QueueJob(job), ledger)
+
+
+def _id(changes: Changes, webhook_id: str, seq: int) -> str:
+    """An id made of the moment and of the cause: a store has no chance of its own."""
+    cause = hashlib.sha256(f"{changes.space}\n{webhook_id}\n{seq}".encode()).digest()[:10]
+    return encode_id((int(changes.at.timestamp() * 1000) << 80) | int.from_bytes(cause))

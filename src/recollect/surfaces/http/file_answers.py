@@ -1,19 +1,25 @@
-"""The dashboard, as files of this package: one page for every address below `/ui/`, and what that page loads.
+"""Files as answers: the dashboard's, and those that came with a message.
 
-The files are made by `make dashboard` and come with the wheel. They are listed once, at the start, so no path that
-somebody asks for is ever looked up on the disk. A browser is told to run nothing that is not one of them, and to speak
-to nobody but this server. Names of assets hold a digest of their content, so a browser may keep them for good.
+The dashboard is made by `make dashboard` and comes with the wheel. Its files are listed once, at the start, so no path
+that somebody asks for is ever looked up on the disk. A browser is told to run nothing that is not one of them, and to
+speak to nobody but this server. Names of assets hold a digest of their content, so a browser may keep them for good.
+
+The type of a message's file was found in its bytes. A file that is two things at once stays the one that it is said to
+be: browsers are told not to show it, and to give it no rights if they do; the guard tells them not to guess.
 """
 
 from __future__ import annotations
 
 import mimetypes
 from pathlib import Path
+from urllib.parse import quote
 
 from fastapi import Response
 
+from recollect.domain.attachments.attachment import AttachmentContent
 from recollect.surfaces.catalogue.routes import DASHBOARD
 from recollect.surfaces.reception.problems import HttpProblem
+from recollect.surfaces.reception.screening import Head
 
 BUILT = Path(__file__).parents[1] / "dashboard" / "static"
 
@@ -61,3 +67,28 @@ class DashboardFiles:
         kept = {"Cache-Control": "public, max-age=31536000, immutable"} if name.startswith(_ASSETS) else {}
         media_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
         return Response(file.read_bytes(), headers={**_POLICY, **kept}, media_type=media_type)
+
+
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; sandbox; frame-ancestors 'none'; base-uri 'none'",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def file_answer(file: AttachmentContent, head: Head) -> Response:
+    """The answer to whoever asked for a file; without the bytes if they have these already."""
+    etag = f'"{file.digest}"'
+    headers = {**_HEADERS, "ETag": etag, "Content-Disposition": _disposition(file.name)}
+    if head.method == "GET" and head.one("if-none-match") == etag:
+        return Response(status_code=304, headers=headers)
+    return Response(file.content, headers=headers, media_type=_spelled(file.media_type))
+
+
+def _spelled(media_type: str) -> str:
+    return "text/plain; charset=utf-8" if media_type == "text/plain" else media_type
+
+
+def _disposition(name: str) -> str:
+    """To be saved, under its own name; programs that know ASCII only have a plainer one."""
+    plain = "".join(each if each.isascii() and (each.isalnum() or each in " ._-()") else "_" for each in name)
+    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"

@@ -1,1 +1,0 @@
-"""Evaluation: questions that notes should answer, and how well a ranking does. Verbs and benchmarks share it."""

@@ -1,1 +1,0 @@
-"""The bytes of files, in the database beside the messages they came with: one backup, one erasure, on either one."""

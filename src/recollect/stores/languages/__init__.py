@@ -1,1 +1,0 @@
-"""The forms by which texts of other languages are found, as the store keeps them."""

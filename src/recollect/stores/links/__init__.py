@@ -1,1 +1,0 @@
-"""Judgements and links between statements in an SQL database."""

@@ -1,1 +1,0 @@
-"""The spend ledger in any SQL database."""
