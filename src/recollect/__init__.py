@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from recollect.domain.origin import Authority, Caller, Channel
     from recollect.memory import Memory
     from recollect.settings import Settings
-    from recollect.wrapping.attribution import attributed
+    from recollect.wrapping.conversation import attributed
     from recollect.wrapping.wrap import RemoteMemory
 
 __all__ = [
@@ -90,10 +90,10 @@ _HOMES = {
     "Kind": "domain.notes",
     "Memory": "memory",
     "Note": "domain.notes",
-    "RemoteMemory": "wrapping.remote",
+    "RemoteMemory": "wrapping.wrap",
     "Settings": "settings",
     "State": "domain.notes",
-    "attributed": "wrapping.attribution",
+    "attributed": "wrapping.conversation",
 }
 
 

@@ -20,9 +20,11 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from recollect.domain.brains.brain import Brains
     from recollect.domain.chat.chat_model import ChatModels
     from recollect.domain.chat.provider_settings import ProviderKeys
+    from recollect.domain.chat.spend import SpendLedger
     from recollect.domain.clock import Clock
     from recollect.domain.graph.graph_ports import EntityIndex
     from recollect.domain.jobs.job import Jobs
+    from recollect.domain.jobs.webhook import Webhooks
     from recollect.domain.links.statement_link import Judge, StatementLinks
     from recollect.domain.meanings import (
         Closeness,
@@ -49,8 +51,6 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     )
     from recollect.domain.readings import Reader
     from recollect.domain.scopes import Scope
-    from recollect.domain.spend.spend import SpendLedger
-    from recollect.domain.webhooks.webhook import Webhooks
     from recollect.sealing import Sealing
     from recollect.settings import Settings
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from recollect.domain.chat.provider_settings import ProviderSettings
-    from recollect.domain.spend.spend import SpendSettings
-    from recollect.domain.webhooks.webhook import WebhookSettings
+    from recollect.domain.chat.spend import SpendSettings
+    from recollect.domain.jobs.webhook import WebhookSettings
 
 T = TypeVar("T")
 
@@ -351,7 +351,7 @@ def _routes(value: Any) -> dict[str, str]:
 def _webhooks(value: Any) -> tuple[WebhookSettings, ...]:
     if value == {}:
         return ()
-    from recollect.domain.webhooks.webhook import webhooks_in
+    from recollect.domain.jobs.webhook import webhooks_in
 
     return webhooks_in(value)
 
@@ -386,7 +386,7 @@ def _providers(
 def _spend(value: Any) -> SpendSettings | None:
     if value == {}:
         return None
-    from recollect.domain.spend.spend import spend_in
+    from recollect.domain.chat.spend import spend_in
 
     return spend_in(value)
 

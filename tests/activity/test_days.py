@@ -9,8 +9,8 @@ import pytest
 
 from recollect import InvalidInput, Memory
 from recollect.domain.answers.daily_activity import KEPT_ACTIVITY_DAYS, ActivityDay, DayCount, Figure, days_of
+from recollect.domain.chat.spend import SpendCaps, SpendRequest
 from recollect.domain.errors import Busy
-from recollect.domain.spend.spend import SpendCaps, SpendRequest
 from recollect.stores.opening import open_store
 from recollect.surfaces.cli.screens.reports import bars
 from tests.support.clock import SteadyClock

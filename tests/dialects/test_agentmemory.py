@@ -14,8 +14,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from recollect import Memory
-from recollect.dialects.agentmemory.http import DIALECT
-from recollect.dialects.agentmemory.tools import PACKAGE
+from recollect.dialects.agentmemory.http import DIALECT, PACKAGE
 from recollect.dialects.tool_table import remote_tools
 from recollect.surfaces.cli.main import main
 from tests.support.small_files import PNG

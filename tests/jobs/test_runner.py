@@ -17,8 +17,7 @@ from recollect.domain.jobs.job import UPKEEP, Job, JobProgress, JobStage, Timer
 from recollect.domain.origin import Channel, Origin
 from recollect.engine import Engine
 from recollect.jobs.runner import JobRunner, Pace
-from recollect.jobs.task import Task
-from recollect.jobs.works import Work, Works
+from recollect.jobs.works import Task, Work, Works
 from tests.support.clock import SteadyClock
 
 PATIENCE = 60.0  # seconds; a machine that is busy with other things needs them

@@ -10,8 +10,8 @@ import pytest
 
 from recollect.domain.chat.chat_model import ModelTask
 from recollect.domain.chat.provider_settings import ProviderSettings
+from recollect.domain.chat.spend import SpendSettings
 from recollect.domain.dataclass import replace
-from recollect.domain.spend.spend import SpendSettings
 from recollect.providers.configured_models import ConfiguredModels
 from recollect.providers.metered_model import MeteredChatModel
 from recollect.settings import Settings

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from recollect.domain.chat.chat_model import ChatMessage, ChatRole, ModelTask, RefusalCode
 from recollect.domain.chat.provider_settings import ProviderSettings
+from recollect.domain.chat.spend import spend_in
 from recollect.domain.clock import SystemClock
-from recollect.domain.spend.spend import spend_in
 from recollect.providers.configured_models import ConfiguredModels
 from recollect.settings import Settings
 from recollect.stores.opening import open_store

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from recollect import InvalidInput, Memory, Misconfigured
+from recollect.domain.chat.spend import SpendCaps, SpendSettings
 from recollect.domain.dataclass import replace
 from recollect.domain.jobs.job import JobsRun
-from recollect.domain.spend.spend import SpendCaps, SpendSettings
 from recollect.settings import Settings
 from tests.support.clock import SteadyClock
 from tests.support.model_server import ModelServer, Says

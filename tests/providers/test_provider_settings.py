@@ -8,7 +8,7 @@ import pytest
 
 from recollect import Memory, Misconfigured
 from recollect.domain.chat.chat_model import ModelTask
-from recollect.domain.spend.spend import NO_SPENDING, SpendCaps
+from recollect.domain.chat.spend import NO_SPENDING, SpendCaps
 from recollect.providers.configured_models import caps_of, choice_for, key_of, price_of_model, problem_of
 from recollect.settings import Settings, load_settings
 from tests.support.model_server import KEY

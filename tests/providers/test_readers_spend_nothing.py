@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory
-from recollect.domain.spend.spend import SpendSettings
+from recollect.domain.chat.spend import SpendSettings
 from recollect.settings import Settings
 from recollect.verbs.actor import READERS_SPEND_NOTHING
 from tests.support.model_server import ModelServer

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from recollect.domain.chat.chat_model import ChatMessage, ChatRole, RefusalCode
-from recollect.domain.spend.spend import SpendCaps, SpendSettings, price_of
+from recollect.domain.chat.spend import SpendCaps, SpendSettings, price_of
 from tests.providers.conftest import Opened
 from tests.support.model_server import ModelServer, Says
 

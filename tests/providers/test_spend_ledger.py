@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from recollect import InvalidInput, Memory, NotAllowed
+from recollect.domain.chat.spend import CapReached, SettledCall, SpendCaps, SpendRequest, summed
 from recollect.domain.dataclass import replace
-from recollect.domain.spend.spend import CapReached, SettledCall, SpendCaps, SpendRequest, summed
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from recollect.domain.chat.chat_model import ModelTask
+from recollect.domain.chat.spend import SpendCaps, SpendSettings
 from recollect.domain.dataclass import replace
 from recollect.domain.observations import Message
 from recollect.domain.readings import Reader, Reading, ReadingContext, Statement
-from recollect.domain.spend.spend import SpendCaps, SpendSettings
 from recollect.inference.judge import OnnxJudge
 from recollect.providers.configured_models import ConfiguredModels
 from recollect.readers.choice import NoReader, ReaderStack

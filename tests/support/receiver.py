@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, TypeAlias
 
 from recollect import Memory
-from recollect.domain.webhooks.webhook import NewWebhook
+from recollect.domain.jobs.webhook import NewWebhook
 
 Answer: TypeAlias = Callable[[BaseHTTPRequestHandler], None]
 

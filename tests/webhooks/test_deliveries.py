@@ -13,8 +13,8 @@ import pytest
 from recollect import Memory
 from recollect.domain.dataclass import replace
 from recollect.domain.jobs.job import JobStage
+from recollect.domain.jobs.webhook import EVENTS, MOST_DELIVERIES, TRIES, Endpoint, Webhook
 from recollect.domain.scopes import ANYWHERE
-from recollect.domain.webhooks.webhook import EVENTS, MOST_DELIVERIES, TRIES, Endpoint, Webhook
 from recollect.sealing import new_key
 from recollect.stores.sql_store import SqlStore
 from recollect.webhooks.delivery import REFUSALS

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from recollect import Conflict, InvalidInput, Memory, Misconfigured, NotAllowed, NotFound, RecollectError, TooLarge
-from recollect.domain.webhooks.webhook import MOST_WEBHOOKS
+from recollect.domain.jobs.webhook import MOST_WEBHOOKS
 from recollect.sealing import new_key
 from recollect.settings import load_settings
 from recollect.webhooks.signature import is_genuine

@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from recollect.domain.errors import NotAllowed
+from recollect.domain.jobs.webhook import EVENTS, Endpoint, Webhook, host_of
 from recollect.domain.scopes import ANYWHERE
-from recollect.domain.webhooks.webhook import EVENTS, Endpoint, Webhook, host_of
 from recollect.webhooks.sender import Patience, safe_address, send
 from recollect.webhooks.signature import is_genuine, new_signing_secret, signed
 from tests.support.receiver import nobody, receiving, saying, says

@@ -14,7 +14,7 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.errors import Unreachable
-from recollect.wrapping.attribution import Attribution
+from recollect.wrapping.conversation import Attribution
 from recollect.wrapping.wrap import wrapped
 from recollect.wrapping.write_queue import Exchange
 from tests.wrapping.faces import Face, Talk, faces

@@ -13,8 +13,8 @@ import pytest
 
 from recollect import AsyncMemory, Memory, RemoteMemory, attributed
 from recollect.domain.errors import InvalidInput
-from recollect.wrapping.attribution import Attribution
 from recollect.wrapping.companion import BoundedRecall
+from recollect.wrapping.conversation import Attribution
 from recollect.wrapping.wrap import wrapped
 from recollect.wrapping.write_queue import Exchange, WriteQueue
 from tests.surfaces.http.client import served

@@ -20,8 +20,8 @@ MODULES: dict[str, str] = {
     "anima": "recollect.dialects.anima.anima_paths",
     "mem0": "recollect.dialects.mem0.mem0_paths",
     "memoire": "recollect.dialects.memoire.memoire_paths",
-    "memory-tool": "recollect.dialects.memory_tool.claude_tool",
-    "server-memory": "recollect.dialects.server_memory.graph_paths",
+    "memory-tool": "recollect.dialects.memory_tool.memory_files",
+    "server-memory": "recollect.dialects.server_memory.tools",
 }
 
 

@@ -23,8 +23,7 @@ from recollect.domain.errors import Busy, Conflict, InvalidInput, RecollectError
 from recollect.domain.jobs.job import UPKEEP, Job, Timer
 from recollect.domain.origin import Caller
 from recollect.engine import Engine
-from recollect.jobs.task import Interrupted, Task
-from recollect.jobs.works import BUILT_IN_TIMERS, WORKS, Work, Works
+from recollect.jobs.works import BUILT_IN_TIMERS, WORKS, Interrupted, Task, Work, Works
 from recollect.verbs.actor import chapter_alone
 from recollect.verbs.upkeep import JOBS
 

@@ -5,7 +5,9 @@ A payload names what is meant: a folder, a target. It never quotes memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, TypeAlias, cast
 
@@ -13,9 +15,9 @@ from recollect.domain.answers.bounds import KEPT_USE_DAYS
 from recollect.domain.answers.daily_activity import KEPT_ACTIVITY_DAYS
 from recollect.domain.answers.receipts import RECEIPT_DAYS
 from recollect.domain.answers.reminders import REMINDED_DAYS
-from recollect.domain.answers.upkeep import MaintenanceReport, MaintenanceScope
+from recollect.domain.answers.upkeep import MaintenanceReport, MaintenanceScope, Progress
 from recollect.domain.brains.brain import FORM
-from recollect.domain.changes import QueueJob, RejudgeSpace
+from recollect.domain.changes import Edit, FinishJob, HoldJob, QueueJob, RejudgeSpace
 from recollect.domain.errors import RecollectError
 from recollect.domain.jobs.job import (
     BACKUP,
@@ -27,11 +29,13 @@ from recollect.domain.jobs.job import (
     REDERIVE_ONE,
     SETTLE,
     UPKEEP,
+    Job,
+    JobProgress,
+    lease_lost,
 )
+from recollect.domain.jobs.webhook import DELIVER, delivery_job
 from recollect.domain.scopes import WHOLE_STORE
 from recollect.domain.values import choice
-from recollect.domain.webhooks.webhook import DELIVER, delivery_job
-from recollect.jobs.task import Task
 from recollect.verbs.actor import chapter_alone
 from recollect.verbs.brains.formation import Formation
 from recollect.verbs.ingest import IngestingVerbs
@@ -39,6 +43,58 @@ from recollect.verbs.maintenance.rederivation import Rederivation
 from recollect.verbs.models.settled_pairs import PairSettling
 from recollect.verbs.transport import CarryingVerbs
 from recollect.verbs.upkeep import UpkeepVerbs
+
+
+class Interrupted(Exception):
+    """The runner is to stop; the job goes back as it is, and is begun anew elsewhere."""
+
+
+class Task:
+    """One job while it is held. The worker's thread uses it, and the thread that renews leases looks at it."""
+
+    def __init__(self, job: Job, stopping: threading.Event) -> None:
+        self.job = job
+        self.progress: JobProgress | None = None
+        self.is_finished = False  # settled together with what it wrote last
+        self.is_lost = False  # somebody else has taken it, or the runner is gone
+        self._stopping = stopping
+        self._written: JobProgress | None = None
+        self._finishing = False
+
+    def tell(self, phase: str, done: int = 0, total: int = 0) -> None:
+        """Say how far it has come. Raises when the job is lost, or the runner is to stop: a good moment to do so."""
+        self.progress = JobProgress(phase, done, total)
+        self.require_held()
+        if self._stopping.is_set():
+            raise Interrupted
+
+    def hear(self, progress: Progress) -> None:
+        """The same in the words of verbs that tell how far they have come."""
+        self.tell(progress.step, progress.done, progress.total)
+
+    def require_held(self) -> None:
+        """Raise if it is known already that the job is lost. The store is asked with every write all the same."""
+        if self.is_lost:
+            raise lease_lost(self.job.id)
+
+    def fence(self, space: str) -> tuple[Edit, ...]:
+        """The edit that goes with each of its changes, so that they pass only while the job is held."""
+        self.require_held()
+        if space != self.job.space:
+            return ()  # of another space nothing is written by jobs, except what is derived
+        if self._finishing:
+            return (FinishJob(self.job.id, self.job.generation, self.progress),)
+        told = self.progress if self.progress != self._written else None
+        self._written = self.progress
+        return (HoldJob(self.job.id, self.job.generation, told),)
+
+    @contextmanager
+    def finishing(self) -> Iterator[None]:
+        """Settle the job in the same commit as the one change that is made inside: its effect comes exactly once."""
+        self._finishing = True
+        yield
+        self.is_finished = True
+
 
 REINDEX, INGEST = "reindex", "ingest"
 

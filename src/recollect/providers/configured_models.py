@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from recollect.domain.answers.spending import ModelOfTask, ProviderState
 from recollect.domain.chat.chat_model import ModelTask, RefusalCode
 from recollect.domain.chat.provider_settings import CUSTOM, KNOWN, OFF
+from recollect.domain.chat.spend import NO_SPENDING, SpendCaps, SpendSettings
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import Misconfigured
-from recollect.domain.spend.spend import NO_SPENDING, SpendCaps, SpendSettings
 from recollect.providers.metered_model import CircuitBreaker, MeteredChatModel
 from recollect.providers.spend_account import SpendAccount, price_for
 from recollect.providers.wire import ProviderFailure
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from recollect.domain.answers.spending import SpendLine
     from recollect.domain.chat.provider_settings import ProviderSettings
+    from recollect.domain.chat.spend import Price, SpendLedger
     from recollect.domain.clock import Clock
-    from recollect.domain.spend.spend import Price, SpendLedger
     from recollect.providers.wire import ProviderClient
     from recollect.settings import Settings
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.domain.answers.recollections import Usage
 from recollect.domain.chat.chat_model import ChatMessage, ChatRefusal, ChatReply, RefusalCode
+from recollect.domain.chat.spend import CapReached
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import StoreFailure
-from recollect.domain.spend.spend import CapReached
 from recollect.providers.spend_account import bytes_of, for_nothing, in_full, most_tokens
 from recollect.providers.structured_reply import parsed, repair, with_schema
 from recollect.providers.wire import ChatRequest, ProviderFailure, WireReply

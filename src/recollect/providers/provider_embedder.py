@@ -15,9 +15,9 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from recollect.domain.chat.chat_model import ModelTask
+from recollect.domain.chat.spend import CapReached
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Misconfigured, QuotaReached, RecollectError, StoreFailure, Unreachable, Unsupported
-from recollect.domain.spend.spend import CapReached
 from recollect.providers.configured_models import choice_for
 from recollect.providers.spend_account import bytes_of, for_nothing, in_full
 from recollect.providers.wire import ProviderFailure

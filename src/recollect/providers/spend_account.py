@@ -14,15 +14,15 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from recollect.domain.answers.recollections import Usage
+from recollect.domain.chat.spend import MOST_TOKENS, CapReached, Price, SettledCall, SpendRequest, price_of
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import StoreFailure
-from recollect.domain.spend.spend import MOST_TOKENS, CapReached, Price, SettledCall, SpendRequest, price_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from recollect.domain.chat.spend import SpendCaps, SpendLedger
     from recollect.domain.clock import Clock
-    from recollect.domain.spend.spend import SpendCaps, SpendLedger
     from recollect.providers.wire import ChatRequest, ClaimedUsage
 
 _PER_MESSAGE = 32  # tokens that a provider may put around a message

@@ -11,8 +11,8 @@ from datetime import datetime
 
 from recollect.domain.answers.spending import ProviderKey, SpendLine
 from recollect.domain.chat.provider_settings import SealedKey
+from recollect.domain.chat.spend import CapReached, SettledCall, SpendCaps, SpendRequest, Spent, cap_reached
 from recollect.domain.clock import format_time
-from recollect.domain.spend.spend import CapReached, SettledCall, SpendCaps, SpendRequest, Spent, cap_reached
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row, Value
 

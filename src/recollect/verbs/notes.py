@@ -337,7 +337,7 @@ class NoteVerbs(Writing):
 
     def _take_back(self, space: str, message_id: str, reason: str | None, key: str | None) -> Note:
         """Take a message back; the note that says so."""
-        from recollect.domain.trust.taken_back import taken_back
+        from recollect.domain.trust.disputes import taken_back
         from recollect.verbs.lookup import standing_messages
 
         store, archive = self._engine.store, self._engine.archive

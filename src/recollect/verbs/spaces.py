@@ -99,7 +99,7 @@ class ActivityVerbs(Acting):
     def activity(self, *, limit: int = 30, space: str | None = None) -> DailyActivity:
         """Show day by day how much was learned, superseded, forgotten, asked and spent, and how long answers took."""
         from recollect.domain.answers.daily_activity import DailyActivity, days_of
-        from recollect.domain.spend.spend import summed
+        from recollect.domain.chat.spend import summed
 
         name, most, engine = self._readable(space), checked_limit(limit), self._engine
         engine.keep_asked()
@@ -135,7 +135,7 @@ class SpendVerbs(Acting):
         Nothing is sent to a provider. Its key is never shown, only where it comes from.
         """
         from recollect.domain.answers.spending import ProviderReport
-        from recollect.domain.spend.spend import spend_caps_of
+        from recollect.domain.chat.spend import spend_caps_of
         from recollect.providers.configured_models import caps_of, states_of, tasks_of
         from recollect.providers.spend_account import PRICES_OF
 
@@ -156,7 +156,7 @@ class SpendVerbs(Acting):
         It is of all spaces. A call that was begun and never settled counts with the most it could have cost.
         """
         from recollect.domain.answers.spending import SpendReport
-        from recollect.domain.spend.spend import checked_groups, spend_caps_of, summed
+        from recollect.domain.chat.spend import checked_groups, spend_caps_of, summed
         from recollect.providers.configured_models import caps_of
 
         engine, now = self._engine, self._engine.clock.now()

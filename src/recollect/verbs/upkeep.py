@@ -253,8 +253,8 @@ class UpkeepVerbs(Writing):
         if judge is None:
             return
         from recollect.domain.links.link_decision import DatedText, text_of_message, text_of_note
-        from recollect.remember.links.linker import judged_late
-        from recollect.verbs.links.judged_writes import sources_of
+        from recollect.remember.linker import judged_late
+        from recollect.verbs.models.judged_writes import sources_of
 
         links, sources = self._engine.links, sources_of(self._engine, judge, space)
         done, total, before = 0, links.waiting(space, judge.model_id), list[DatedText]()

@@ -111,7 +111,7 @@ class Writing(Acting):
         """The messages that lost notes take back, which may be written together with them."""
         if not lost:
             return {}
-        from recollect.domain.trust.taken_back import named_by, taken_back
+        from recollect.domain.trust.disputes import named_by, taken_back
 
         notes = [edit.note for edit in edits if isinstance(edit, WriteNote | AdoptNote) and edit.note.id in lost]
         named = [message_id for message_id in map(named_by, notes) if message_id is not None]
@@ -211,7 +211,7 @@ class Writing(Acting):
         judge = self._engine.judge
         if judge is None:
             return changes
-        from recollect.verbs.links.judged_writes import may_have_doubts, with_judgements
+        from recollect.verbs.models.judged_writes import may_have_doubts, with_judgements
 
         judged = with_judgements(
             self._engine,

@@ -16,7 +16,7 @@ from recollect.verbs.actor import checked_limit
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:
-    from recollect.domain.webhooks.webhook import Endpoint, NewWebhook, Webhook, WebhookDelivery
+    from recollect.domain.jobs.webhook import Endpoint, NewWebhook, Webhook, WebhookDelivery
 
 
 class WebhookVerbs(Writing):
@@ -42,7 +42,7 @@ class WebhookVerbs(Writing):
         Under a name that is there already the address, the events and the secret are replaced; nothing is told twice or
         left out.
         """
-        from recollect.domain.webhooks.webhook import (
+        from recollect.domain.jobs.webhook import (
             Endpoint,
             NewWebhook,
             Webhook,
@@ -130,7 +130,7 @@ class WebhookVerbs(Writing):
         return self._known(space)
 
     def _named_webhook(self, space: str, name: str) -> Endpoint:
-        from recollect.domain.webhooks.webhook import checked_webhook_name, no_webhook
+        from recollect.domain.jobs.webhook import checked_webhook_name, no_webhook
 
         found = self._engine.webhooks.named(space, checked_webhook_name(name))
         if found is None:

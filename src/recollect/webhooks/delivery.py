@@ -18,9 +18,9 @@ from recollect.domain.changes import ChangeKind
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Misconfigured, RecollectError, Unreachable
 from recollect.domain.jobs.job import lease_lost
+from recollect.domain.jobs.webhook import MOST_DELIVERIES, Endpoint, Webhook, WebhookDelivery, event_id, host_of
 from recollect.domain.scopes import ANYWHERE
 from recollect.domain.values import to_plain
-from recollect.domain.webhooks.webhook import MOST_DELIVERIES, Endpoint, Webhook, WebhookDelivery, event_id, host_of
 from recollect.webhooks.sender import Attempt, is_refusal, send
 from recollect.webhooks.signature import signed
 

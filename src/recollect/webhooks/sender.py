@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Mapping
 
-    from recollect.domain.webhooks.webhook import Endpoint
+    from recollect.domain.jobs.webhook import Endpoint
 
 Resolve: TypeAlias = Callable[[str, int], Sequence[str]]  # a name and a port become addresses
 

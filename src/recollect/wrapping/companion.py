@@ -18,8 +18,7 @@ from typing import Any, Protocol
 from uuid import uuid4
 
 from recollect.domain.dataclass import dataclass, replace
-from recollect.wrapping.attribution import Attribution, current_attribution
-from recollect.wrapping.conversation import AskedTurn, Spoken, asked_in
+from recollect.wrapping.conversation import AskedTurn, Attribution, Spoken, asked_in, current_attribution
 from recollect.wrapping.write_queue import Exchange, WriteQueue
 
 _LONGEST_QUERY = 4000  # characters from each end of a message; the middle of a pasted page sharpens no recall

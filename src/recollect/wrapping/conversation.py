@@ -1,4 +1,4 @@
-"""Pure: a request to a language model as a conversation, and the message of the user that it is about.
+"""A request to a language model as a conversation, and the user, session and space that a call belongs to.
 
 A message is known by everything that was said up to it, so a call that is tried again, or goes on after a tool, is
 about the same message as before.
@@ -6,7 +6,9 @@ about the same message as before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from hashlib import sha256
 from typing import Any
 
@@ -86,3 +88,45 @@ def with_text_before(message: Mapping[str, Any], block: str, kind: str) -> dict[
     if isinstance(content, str):
         return {**message, "content": f"{block}\n\n{content}"}
     return {**message, "content": [{"type": kind, "text": block}, *content]}
+
+
+@dataclass(frozen=True, slots=True)
+class Attribution:
+    """The user, the session and the space of a call. `skip` leaves it to itself."""
+
+    user: str | None = None
+    session: str | None = None
+    space: str | None = None
+    skip: bool = False
+
+    def under(self, other: Attribution) -> Attribution:
+        """This, where the other says nothing."""
+        return Attribution(
+            other.user or self.user,
+            other.session or self.session,
+            other.space or self.space,
+            other.skip or self.skip,
+        )
+
+
+_NOBODY = Attribution()
+_CURRENT: ContextVar[Attribution] = ContextVar("recollect_attribution", default=_NOBODY)
+
+
+@contextmanager
+def attributed(
+    *, user: str | None = None, session: str | None = None, space: str | None = None, skip: bool = False
+) -> Iterator[None]:
+    """Say whose the calls to wrapped clients are, within a `with`, in this thread or task.
+
+    With `skip` they go by memory: nothing is recalled, and nothing remembered.
+    """
+    token = _CURRENT.set(_CURRENT.get().under(Attribution(user, session, space, skip)))
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)
+
+
+def current_attribution() -> Attribution:
+    return _CURRENT.get()

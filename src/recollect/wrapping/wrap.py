@@ -9,9 +9,9 @@ from urllib.parse import quote, urlsplit
 from recollect.domain.answers.bounds import DEFAULT_BUDGET
 from recollect.domain.errors import InvalidInput, Unreachable
 from recollect.domain.scopes import DEFAULT_SPACE
-from recollect.wrapping.attribution import Attribution
 from recollect.wrapping.client_twin import twin_of
 from recollect.wrapping.companion import Companion
+from recollect.wrapping.conversation import Attribution
 
 if TYPE_CHECKING:
     from recollect.wrapping.companion import Recalling

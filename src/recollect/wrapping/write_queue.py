@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 
 from recollect.domain.dataclass import dataclass
-from recollect.wrapping.attribution import Attribution
+from recollect.wrapping.conversation import Attribution
 
 _MOST = 1000  # conversations that wait
 _AT_EXIT = 5.0  # seconds

@@ -6,8 +6,7 @@ import sys
 
 from recollect import Conflict, Memory
 from recollect.jobs.runner import JobRunner, Pace
-from recollect.jobs.task import Task
-from recollect.jobs.works import Works
+from recollect.jobs.works import Task, Works
 from tests.chaos.programs.job_runner import effect
 from tests.chaos.programs.saying import hear, say
 

@@ -16,8 +16,7 @@ from recollect import Memory
 from recollect.domain.brains.brain import FORM
 from recollect.domain.jobs.job import UPKEEP
 from recollect.jobs.runner import JobRunner, Pace
-from recollect.jobs.task import Task
-from recollect.jobs.works import WORKS, Work, Works
+from recollect.jobs.works import WORKS, Task, Work, Works
 from recollect.remember.decisions import save
 from recollect.remember.fields import checked_fields
 from tests.chaos.programs.saying import say

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect import Memory
-from recollect.dialects.agentmemory.http import DIALECT
-from recollect.dialects.agentmemory.tools import PACKAGE
+from recollect.dialects.agentmemory.http import DIALECT, PACKAGE
 from recollect.dialects.tool_table import remote_list
 from tests.surfaces.http.client import Client, served
 

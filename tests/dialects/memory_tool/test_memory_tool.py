@@ -21,8 +21,7 @@ from hypothesis import strategies as st
 from recollect import Memory
 from recollect.dialects.library import InProcess
 from recollect.dialects.memory_tool import async_memory_tool, memory_tool
-from recollect.dialects.memory_tool.claude_tool import DIALECT
-from recollect.dialects.memory_tool.memory_files import FileRefusal, MemoryFiles
+from recollect.dialects.memory_tool.memory_files import DIALECT, FileRefusal, MemoryFiles
 from tests.surfaces.http.client import served
 
 pytestmark = pytest.mark.xdist_group("dialect memory_tool memory_tool")  # one after the other, on one server

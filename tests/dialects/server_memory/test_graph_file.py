@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from recollect import Memory
-from recollect.dialects.server_memory.graph_paths import DIALECT
+from recollect.dialects.server_memory.tools import DIALECT
 from tests.surfaces.http.client import served
 
 RECORDS: list[dict[str, Any]] = [

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from recollect.dialects.arguments import texts
-from recollect.dialects.hook_events import HOOK_OF, OBSERVED_AS, public
+from recollect.dialects.client_records import HOOK_OF, OBSERVED_AS, public
 from recollect.dialects.shapes import pairs, shaped, some, sparse
 from recollect.domain.answers.recollections import Hit
 from recollect.domain.answers.sessions import Beat, Happening, SessionDigest

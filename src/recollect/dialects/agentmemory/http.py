@@ -1,18 +1,20 @@
-"""agentmemory's paths. Its clients show a token that was made for it, or the secret that the server was started with.
+"""agentmemory's paths, and its tools, resources and prompts, as its own server hands them out over HTTP.
 
 `AGENTMEMORY_SECRET` in the environment of the server opens these paths and no others, as in its own server; with
 `AGENTMEMORY_AGENT_SCOPE=isolated` whoever shows it is bound to the agent of `AGENT_ID`. Only that secret is taken from
-a query, and only by the frames of the viewer, for a browser cannot send a header there. The paths stand in `paths.tsv`.
+a query, and only by the frames of the viewer, for a browser cannot send a header there. The tables stand in `*.tsv`.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import Any
 
-from recollect.dialects.agentmemory import memory_calls, tools, work_calls
+from recollect.dialects import tool_table
+from recollect.dialects.agentmemory import memory_calls, work_calls
 from recollect.dialects.agentmemory.formats import frames_of
-from recollect.dialects.arguments import Given, loose_object
+from recollect.dialects.arguments import Given, loose_object, need
 from recollect.dialects.credentials import is_secret, stand_in
 from recollect.dialects.path_table import PathRow, path_rows
 from recollect.dialects.table import ANY, Asked, Dialect, DialectPath, Keys, Knock, Reply, SpaceRule, bearer
@@ -20,7 +22,58 @@ from recollect.dialects.tool import Doer
 from recollect.domain.access import AccessToken
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.scopes import Scope
+from recollect.recall.fence import quoted
 from recollect.settings import foreign_variables
+
+PACKAGE = __package__ or ""
+
+
+def listed(_: Doer, __: Given) -> Any:
+    """The tools, as an agent is shown them."""
+    return {"tools": tool_table.remote_list(PACKAGE)}
+
+
+def called(doer: Doer, given: Given) -> Any:
+    """Have a tool do its work."""
+    return tool_table.remote_call(doer, PACKAGE, *need(given, "name"), given.get("arguments") or {}, *_PARTS)
+
+
+def resources(_: Doer, __: Given) -> Any:
+    """The resources that can be read."""
+    return {"resources": tool_table.remote_resources(PACKAGE)}
+
+
+def resource(doer: Doer, given: Given) -> Any:
+    """Read one."""
+    return tool_table.remote_resource(doer, PACKAGE, *need(given, "uri"), *_PARTS)
+
+
+def prompts(_: Doer, __: Given) -> Any:
+    """The prompts."""
+    return {"prompts": tool_table.remote_prompts(PACKAGE)}
+
+
+def prompt(doer: Doer, given: Given) -> Any:
+    """One prompt, filled with what is remembered: fenced as data."""
+    return tool_table.remote_prompt(doer, PACKAGE, *need(given, "name"), given.get("arguments"), *_PARTS)
+
+
+def recall_context(doer: Doer, given: Given) -> str:
+    """Everything that is remembered about a task."""
+    [task] = need(given, "task_description")
+    return doer.do("recall", {"query": task}).block or "Nothing is remembered about this."
+
+
+def session_handoff(doer: Doer, given: Given) -> str:
+    """A session in short."""
+    return quoted(json.dumps(work_calls.summarize(doer, {"sessionId": given.get("session_id")})["summary"]))
+
+
+def detect_patterns(doer: Doer, given: Given) -> str:
+    """The patterns of a project."""
+    found = memory_calls.patterns(doer, given)["patterns"]
+    return "\n".join(quoted(each["content"]) for each in found) or "No patterns are remembered yet."
+
 
 _VIEWER = "/stream/mem-live/viewer"
 _VARIABLES = ("AGENTMEMORY_SECRET", "AGENTMEMORY_AGENT_SCOPE", "AGENT_ID")
@@ -60,6 +113,6 @@ def not_a_page(_: Doer, __: Given) -> Any:
     raise InvalidInput("This path is a WebSocket.", code="not_a_page", hint="Open it as one.")
 
 
-_PARTS = (sys.modules[__name__], memory_calls, work_calls, tools)
-_ROWS = path_rows(tools.PACKAGE, *_PARTS, hint="docs/dialects/agentmemory.md lists what is not taken.")
+_PARTS = (sys.modules[__name__], memory_calls, work_calls)
+_ROWS = path_rows(PACKAGE, *_PARTS, hint="docs/dialects/agentmemory.md lists what is not taken.")
 DIALECT = Dialect("agentmemory", tuple(map(_path, _ROWS)), admitted, refused, environment=_VARIABLES)

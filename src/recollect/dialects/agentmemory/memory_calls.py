@@ -11,8 +11,8 @@ from typing import Any
 from recollect.dialects.agent_blocks import block_of, first_within, in_tags, lines_about, project_lines, slots_in
 from recollect.dialects.agentmemory import formats
 from recollect.dialects.arguments import Given, call, count, counted, done, flag, ids_in, need, texts
+from recollect.dialects.client_records import public
 from recollect.dialects.conversation import any_of, observations_of
-from recollect.dialects.hook_events import public
 from recollect.dialects.pages import MOST, NotePages, all_of, between, erased, page_name
 from recollect.dialects.replacements import saved_once
 from recollect.dialects.server_memory.tools import graph_in, plain_graph

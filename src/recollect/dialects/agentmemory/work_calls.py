@@ -8,8 +8,7 @@ from recollect.dialects.agent_blocks import is_written, place_of, slots_in
 from recollect.dialects.agentmemory import formats
 from recollect.dialects.agentmemory.memory_calls import context, hits_for, observed_in
 from recollect.dialects.arguments import Given, arguments_of, call, count, counted, done, flag, need, number, texts
-from recollect.dialects.foreign_import import MOST_RECORDS, import_of
-from recollect.dialects.hook_events import agent_event_fields, event_fields, kept, public
+from recollect.dialects.client_records import MOST_RECORDS, agent_event_fields, event_fields, import_of, kept, public
 from recollect.dialects.pages import MOST, all_of, paged
 from recollect.dialects.shapes import shaped, some
 from recollect.dialects.table import Reply

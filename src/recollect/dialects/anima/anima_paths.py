@@ -12,8 +12,8 @@ from typing import Any
 from recollect.dialects.anima import anima_actions as actions
 from recollect.dialects.anima import anima_records as items
 from recollect.dialects.arguments import flag, sentence, whole
+from recollect.dialects.conversation import MessageQuota
 from recollect.dialects.credentials import in_the_name_of, is_secret, stand_in
-from recollect.dialects.message_quota import MessageQuota
 from recollect.dialects.path_table import PathRow, path_rows
 from recollect.dialects.table import LOOSE, Asked, Dialect, DialectPath, Keys, Knock, Reply, SpaceRule, api_key, bearer
 from recollect.dialects.tool import Doer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from recollect.dialects.memory_tool.claude_tool import async_memory_tool, memory_tool
+    from recollect.dialects.memory_tool.memory_files import async_memory_tool, memory_tool
 
 __all__ = ["async_memory_tool", "memory_tool"]
 
@@ -13,6 +13,6 @@ __all__ = ["async_memory_tool", "memory_tool"]
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from recollect.dialects.memory_tool import claude_tool
+    from recollect.dialects.memory_tool import memory_files
 
-    return getattr(claude_tool, name)
+    return getattr(memory_files, name)

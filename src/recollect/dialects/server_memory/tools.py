@@ -21,9 +21,11 @@ from recollect.dialects.server_memory.graph import (
     Node,
     entity_fields,
     graph_of,
+    lines_of,
     observation_fields,
     relation_fields,
 )
+from recollect.dialects.table import Asked, Dialect, DialectPath, Reply, SpaceRule
 from recollect.dialects.tool import Doer, Tool, ToolAnswer, Work
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.notes import Note
@@ -401,3 +403,15 @@ def _plain_edge(edge: Edge) -> dict[str, Any]:
 
 def _pretty(plain: Sequence[Any] | Mapping[str, Any]) -> str:
     return json.dumps(plain, ensure_ascii=False, indent=2)
+
+
+_LINES = "application/x-ndjson"
+
+
+def _file(doer: Doer, _: Asked) -> Any:
+    return Reply(lines_of(graph_in(doer)), says=_LINES)
+
+
+DIALECT = Dialect(
+    "server-memory", (DialectPath("GET", "/server-memory/memory.jsonl", "list", SpaceRule.TOKEN, _file, says=_LINES),)
+)

@@ -1,1 +1,1 @@
-"""Jobs as values, and the port through which a runner takes them: work done after the call that asked for it."""
+"""Jobs and webhooks as values, and their ports: work after the call that asked for it, and who is told of it."""

@@ -10,7 +10,7 @@ review, at any remove: a person decides whether they still hold.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -18,7 +18,10 @@ from typing import Any
 from recollect.domain.clock import just_after
 from recollect.domain.dataclass import dataclass
 from recollect.domain.notes import ONCE_TRUE, Note, State, revised
+from recollect.domain.observations import Observation
+from recollect.domain.origin import rank
 from recollect.domain.text import MAX_NAME_BYTES
+from recollect.domain.trust.authority_table import authority_of
 
 _MARK = "It was made from"  # how the reason begins, so that recall can tell it from others
 _STALE = "It rests on"
@@ -160,3 +163,15 @@ def settled(note: Note, at: datetime) -> Note:
 def why_disputed(higher: Note) -> str:
     """The words under which a proposal waits in `review`."""
     return f"It contradicts {higher.id}, which has the authority `{higher.authority.value}`: settle it."
+
+
+def named_by(note: Note) -> str | None:
+    """The id of the message that a note takes back; `None` for any other note."""
+    message_id = note.metadata.get(TAKES_BACK) if note.state is State.RETRACTED else None
+    return message_id if isinstance(message_id, str) and message_id in note.derived_from else None
+
+
+def taken_back(messages: Mapping[str, Observation], notes: Iterable[Note]) -> dict[str, Note]:
+    """Of some messages those that some of the notes take back, each with the note that does."""
+    found = ((messages[named], note) for note in notes if (named := named_by(note)) in messages and named is not None)
+    return {said.id: note for said, note in found if rank(note.authority) >= rank(authority_of(said))}

@@ -21,7 +21,7 @@ def taken_back_among(
     named = archive.retracted_notes(space, list(messages)) if messages else ()
     if not named:
         return {}
-    from recollect.domain.trust.taken_back import taken_back
+    from recollect.domain.trust.disputes import taken_back
 
     notes = store.current(space, named).values()
     return taken_back(messages, [note for note in notes if known_at is None or note.recorded_at <= known_at])

@@ -15,9 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from recollect.domain.changes import Change, ChangeKind, QueueJob
 from recollect.domain.clock import encode_id, format_time
 from recollect.domain.errors import TooLarge
-from recollect.domain.origin import Channel, Origin
-from recollect.domain.scopes import BOUND_BY, Scope
-from recollect.domain.webhooks.webhook import (
+from recollect.domain.jobs.webhook import (
     MOST_DELIVERIES,
     MOST_WEBHOOKS,
     Endpoint,
@@ -25,6 +23,8 @@ from recollect.domain.webhooks.webhook import (
     WebhookDelivery,
     delivery_job,
 )
+from recollect.domain.origin import Channel, Origin
+from recollect.domain.scopes import BOUND_BY, Scope
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row, Transaction, Value
 from recollect.stores.jobs.sql_jobs import Noted, edit_job

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from recollect.domain.chat.chat_model import ChatModel
     from recollect.domain.links.statement_link import StatementLink
     from recollect.domain.scopes import Scope
-    from recollect.remember.links.settlement import DoubtfulPair
+    from recollect.remember.linker import DoubtfulPair
 
 _SECONDS = 60.0  # for an answer; nobody waits for it
 _MOST_PAGES = 20  # of pairs in doubt that are looked through for some that stand
@@ -38,7 +38,7 @@ class PairSettling(Writing):
         if model is None:
             return
         from recollect.domain.links.link_decision import UNSURE
-        from recollect.remember.links.settlement import MOST_PAIRS
+        from recollect.remember.linker import MOST_PAIRS
 
         links = self._engine.links
         for doubtful in (partial(links.doubtful, between=UNSURE), links.unlinked_changes):
@@ -70,7 +70,7 @@ class PairSettling(Writing):
     def _pairs(self, space: str, links: Sequence[StatementLink], *, sent: bool = True) -> list[DoubtfulPair]:
         """The texts of links, without those of which an end is gone, taken back, or not to be sent where they are."""
         from recollect.domain.links.link_decision import text_of_message, text_of_note
-        from recollect.remember.links.settlement import DoubtfulPair
+        from recollect.remember.linker import DoubtfulPair
         from recollect.remember.segments import is_spoken
 
         ids, now = [each for link in links for each in (link.older, link.newer)], self._engine.clock.now()
@@ -85,13 +85,13 @@ class PairSettling(Writing):
 
 def _settled(model: ChatModel, pairs: Sequence[DoubtfulPair]) -> list[SettleLink]:
     """The word of a model on some pairs, none after some answers of no use. Raises `Unanswered` without any."""
-    from recollect.remember.links import settlement
+    from recollect.remember import linker
 
-    by, asked = f"{model.model_id} {settlement.PROMPT_VERSION}", settlement.messages_about(pairs)
+    by, asked = f"{model.model_id} {linker.PROMPT_VERSION}", linker.messages_about(pairs)
     for _ in range(TRIES_OF_NO_USE):
-        reply = model.reply(asked, schema=settlement.SCHEMA, max_tokens=settlement.LONGEST_REPLY, seconds=_SECONDS)
+        reply = model.reply(asked, schema=linker.SCHEMA, max_tokens=linker.LONGEST_REPLY, seconds=_SECONDS)
         if reply.refusal is None:
-            return settlement.settlements(reply.data["verdicts"], pairs, by)
+            return linker.settlements(reply.data["verdicts"], pairs, by)
         if reply.refusal.code not in OF_NO_USE:
             raise Unanswered(reply.refusal)
-    return settlement.settlements((), pairs, by)
+    return linker.settlements((), pairs, by)

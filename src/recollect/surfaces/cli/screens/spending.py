@@ -12,8 +12,8 @@ from recollect.domain.answers.spending import (
     SpendCap,
     SpendReport,
 )
+from recollect.domain.chat.spend import GROUPS
 from recollect.domain.selections import Page
-from recollect.domain.spend.spend import GROUPS
 from recollect.surfaces.cli.terminal import Terminal, cut, inert, table
 
 _NO_PROVIDER = (

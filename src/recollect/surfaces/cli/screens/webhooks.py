@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from recollect.domain.jobs.webhook import EVENTS, NewWebhook, Webhook, WebhookDelivery
 from recollect.domain.selections import Page
-from recollect.domain.webhooks.webhook import EVENTS, NewWebhook, Webhook, WebhookDelivery
 from recollect.surfaces.cli.screens.cards import instant
 from recollect.surfaces.cli.terminal import Terminal, cut, inert, table, wrap
 

@@ -1,16 +1,26 @@
-"""Events that hooks of coding agents saw, as another system's clients send them, kept by `observe`."""
+"""Records that another system's clients send: events that hooks of coding agents saw, and whole exports.
+
+Events are kept by `observe`. Of an export one request may hold so much; it is taken in by pieces, with what failed.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from recollect.dialects.shapes import pairs, some
 from recollect.dialects.tool import Doer
-from recollect.domain.errors import InvalidInput
+from recollect.domain.clock import SystemClock
+from recollect.domain.dataclass import dataclass
+from recollect.domain.errors import InvalidInput, TooLarge
+from recollect.redaction.clean_text import clean
+
+if TYPE_CHECKING:
+    from recollect.remember.foreign.findings import FoundMemory
+
 
 _EVENTS = pairs(
     "prompt_submit=prompt post_tool_use=tool_use post_tool_failure=tool_failure subagent_start=subagent "
@@ -87,3 +97,39 @@ def kept(doer: Doer, told: Mapping[str, Any]) -> str:
             raise
         seen = doer.do("observe", {name: value for name, value in told.items() if name != "attachments"})
     return str(seen.observation_id)
+
+
+MOST_RECORDS = 20_000  # of one import over HTTP
+_AT_ONCE = 500  # lines of a commit
+
+
+@dataclass(frozen=True, slots=True)
+class TakenIn:
+    """How many records were new, how many were there already or were erased before, and what was wrong with others."""
+
+    imported: int
+    skipped: int
+    failed: tuple[str, ...]
+
+
+def taken_in(doer: Doer, lines: list[str], **given: Any) -> TakenIn:
+    """Hand lines of an export to `import`, so many at a time."""
+    pieces = (lines[start : start + _AT_ONCE] for start in range(0, len(lines), _AT_ONCE))
+    reports = [doer.do("import", {"lines": each, **given}) for each in pieces]
+    return TakenIn(
+        sum(each.imported for each in reports),
+        sum(each.unchanged + each.erased for each in reports),
+        tuple(failure.message for each in reports for failure in each.failures),
+    )
+
+
+def import_of(doer: Doer, system: str, size: int, found: Callable[[], FoundMemory]) -> TakenIn:
+    """Take in an export of so many records; `found` reads it."""
+    from recollect.remember.foreign.review import audited, lines_of
+
+    if size > MOST_RECORDS:
+        raise TooLarge(f"An import over HTTP has at most {MOST_RECORDS:,} records; this one has {size:,}.")
+    kept, audit = audited(system, found(), lambda text: (clean(text), {}), captured=lambda _: False)
+    lines = [each.text for each in lines_of(system, kept, space=doer.space, now=SystemClock().now())]
+    done = taken_in(doer, lines, space=doer.space)
+    return TakenIn(done.imported, done.skipped, (*done.failed, *(each.message for each in audit.unread)))

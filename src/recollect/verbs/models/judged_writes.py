@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from recollect.domain.notes import Note
     from recollect.domain.scopes import Scope
     from recollect.engine import Engine
-    from recollect.remember.links.linker import LinkSources
+    from recollect.remember.linker import LinkSources
 
 MOST_JUDGED_IN_A_WRITE = 2  # texts: a message and its answer
 
@@ -81,7 +81,7 @@ def _may_be_doubtful(link: StatementLink) -> bool:
 def sources_of(engine: Engine, judge: Judge, space: str) -> LinkSources:
     """Where the neighbours of a text are read."""
     from recollect.recall.words import STOP_WORDS, words_of
-    from recollect.remember.links.linker import LinkSources
+    from recollect.remember.linker import LinkSources
 
     def words(text: str) -> Sequence[str]:
         return [word for word in words_of(text) if word not in STOP_WORDS]
@@ -127,7 +127,7 @@ def _puts_off(changes: Changes, fresh: Sequence[DatedText]) -> bool:
 
 
 def _judged(engine: Engine, judge: Judge, changes: Changes, fresh: Sequence[DatedText]) -> list[WriteJudgement] | None:
-    from recollect.remember.links.linker import judged_at_once
+    from recollect.remember.linker import judged_at_once
 
     try:
         found = judged_at_once(sources_of(engine, judge, changes.space), fresh, changes.at)
