@@ -12,7 +12,7 @@ from recollect.domain.notes import State
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.selections import Facet, Selection
 from recollect.stores.database import Database, Row, Transaction, Value
-from recollect.stores.statements import statements
+from recollect.stores.statements import SqlPart
 
 # As they stand in the indexes of those notes only: a value that is bound would not be recognised.
 _NOT_ACTIVE, _PINNED, _NOT_PINNED = "note.state <> 'active'", "note.pinned = 1", "note.pinned = 0"
@@ -162,12 +162,8 @@ _GROUPED = {
 }
 
 
-class SqlTallies:
+class SqlTallies(SqlPart):
     """Implements `Tallies`."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._statements = statements(database.dialect)
 
     def count(self, space: str, selection: Selection) -> int:
         [(total,)] = self._counted(space, selection, "COUNT(*)")

@@ -13,15 +13,13 @@ from recollect.domain.clock import format_time
 from recollect.domain.scopes import BOUND_BY, Scope
 from recollect.redaction.clean_text import clean
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row, Transaction
+from recollect.stores.database import Row, Transaction
 from recollect.stores.records import time_from
+from recollect.stores.statements import SqlPart
 
 
-class SqlAccessTokens:
+class SqlAccessTokens(SqlPart):
     """Tokens in an SQL database."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def keep(self, token: AccessToken) -> bool:
         with self._database.writing(None) as transaction:
@@ -78,11 +76,8 @@ class SqlAccessTokens:
                 _insert(transaction, token)
 
 
-class SqlSignIns:
+class SqlSignIns(SqlPart):
     """Browsers that are signed in, and links that sign one in, in an SQL database."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     @property
     def accounts(self) -> SqlAccounts:
@@ -210,11 +205,8 @@ def _spelled(moment: datetime | None) -> str | None:
     return None if moment is None else format_time(moment)
 
 
-class SqlAccounts:
+class SqlAccounts(SqlPart):
     """Accounts in an SQL database. They belong to the store and to no space."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def keep(self, account: Account) -> bool:
         with self._database.writing(None) as transaction:

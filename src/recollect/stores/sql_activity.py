@@ -9,16 +9,14 @@ from recollect.domain.answers.daily_activity import DayCount, Figure, NoteUse
 from recollect.domain.changes import Change, ChangeKind, Changes, EraseNote, WriteNote
 from recollect.domain.notes import State
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row, Transaction
+from recollect.stores.database import Row, Transaction
+from recollect.stores.statements import SqlPart
 
 _OF_A_NOTE = (ChangeKind.WRITTEN, ChangeKind.ADOPTED)
 
 
-class SqlActivity:
+class SqlActivity(SqlPart):
     """Implements `ActivityLog`."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def add(self, space: str, counts: Sequence[DayCount]) -> None:
         with self._database.jotting(space) as transaction:

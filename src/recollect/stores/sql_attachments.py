@@ -13,15 +13,13 @@ from recollect.domain.clock import format_time
 from recollect.domain.errors import InvalidInput, QuotaReached
 from recollect.domain.scopes import BOUND_BY, Scope
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row, Transaction
+from recollect.stores.database import Row, Transaction
+from recollect.stores.statements import SqlPart
 from recollect.stores.work_records import attached_from
 
 
-class SqlAttachments:
+class SqlAttachments(SqlPart):
     """Files in an SQL database."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def content(self, space: str, digest: str, *, at: datetime | None = None) -> AttachmentContent | None:
         with self._database.reading(space) as transaction:

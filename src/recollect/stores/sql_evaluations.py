@@ -9,14 +9,12 @@ from datetime import datetime
 from recollect.domain.answers.evaluations import MOST_RUNS, EvaluationQuestion, EvaluationRun
 from recollect.domain.clock import format_time
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row, Value
+from recollect.stores.database import Row, Value
+from recollect.stores.statements import SqlPart
 
 
-class SqlEvaluations:
+class SqlEvaluations(SqlPart):
     """The questions and runs of each space."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def questions(self, space: str) -> Sequence[EvaluationQuestion]:
         with self._database.reading(space) as transaction:

@@ -14,7 +14,8 @@ from recollect.domain.chat.provider_settings import SealedKey
 from recollect.domain.chat.spend import CapReached, SettledCall, SpendCaps, SpendRequest, Spent, cap_reached
 from recollect.domain.clock import format_time
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row, Value
+from recollect.stores.database import Row, Value
+from recollect.stores.statements import SqlPart
 
 _COLUMNS = (
     "id space session task provider model day reserved_at expires_at settled_at tokens micros"
@@ -22,11 +23,8 @@ _COLUMNS = (
 ).split()
 
 
-class SqlSpendLedger:
+class SqlSpendLedger(SqlPart):
     """Implements `SpendLedger`."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def reserve(self, request: SpendRequest, caps: SpendCaps) -> CapReached | None:
         day = request.at.date().isoformat()
@@ -109,11 +107,8 @@ def _line(row: Row) -> SpendLine:
     )
 
 
-class SqlProviderKeys:
+class SqlProviderKeys(SqlPart):
     """Implements `ProviderKeys`."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def put(self, key: SealedKey) -> None:
         with self._database.writing(key.shown.space) as transaction:

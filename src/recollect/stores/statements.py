@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from os import scandir
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from recollect.domain.late import Late
 from recollect.stores.records import (
@@ -24,6 +25,9 @@ from recollect.stores.records import (
     SLOT_COLUMNS,
     WEBHOOK_COLUMNS,
 )
+
+if TYPE_CHECKING:
+    from recollect.stores.database import Database
 
 _BLOCK = "-- name: "
 _PARAMETER = Late(r"(?<![:\w]):([a-z_][a-z_0-9]*)")
@@ -71,6 +75,14 @@ def statements(dialect: str) -> Statements:
             name, _, sql = block.partition("\n")
             found[name] = sql
     return Statements(found)
+
+
+class SqlPart:
+    """A part of a store in any SQL database, with the named statements of its dialect."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._statements = statements(database.dialect)
 
 
 def with_percent_parameters(sql: str) -> str:

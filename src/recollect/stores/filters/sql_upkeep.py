@@ -14,13 +14,11 @@ from recollect.language.world.roots import search_forms
 from recollect.stores.database import Database, Value
 from recollect.stores.graph.mention_rows import check_mentions, rebuild_mentions
 from recollect.stores.note_rows import check_leaves, rebuild_leaves
+from recollect.stores.statements import SqlPart
 
 
-class SqlUpkeep:
+class SqlUpkeep(SqlPart):
     """Implements `Upkeep` for any SQL database."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def check(self) -> Sequence[Check]:
         return [

@@ -14,17 +14,15 @@ from recollect.domain.changes import Changes
 from recollect.domain.clock import format_time
 from recollect.domain.jobs.job import Job, JobStage
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row, Transaction, Value
+from recollect.stores.database import Row, Transaction, Value
 from recollect.stores.records import time_from
+from recollect.stores.statements import SqlPart
 
 _AFTER_ALL = 2**62
 
 
-class SqlBrains:
+class SqlBrains(SqlPart):
     """Implements `Brains`."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def brain(self, space: str) -> Brain | None:
         with self._database.reading(space) as transaction:

@@ -26,9 +26,10 @@ from recollect.domain.jobs.webhook import (
 from recollect.domain.origin import Channel, Origin
 from recollect.domain.scopes import BOUND_BY, Scope
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row, Transaction, Value
+from recollect.stores.database import Row, Transaction, Value
 from recollect.stores.jobs.sql_jobs import Noted, edit_job
 from recollect.stores.records import WEBHOOK_COLUMNS, names_in
+from recollect.stores.statements import SqlPart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,11 +37,8 @@ if TYPE_CHECKING:
     from recollect.domain.changes import Changes
 
 
-class SqlWebhooks:
+class SqlWebhooks(SqlPart):
     """Webhooks in an SQL database."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def put(self, endpoint: Endpoint) -> Webhook:
         wanted = endpoint.webhook

@@ -104,58 +104,14 @@ NEVER_PLURAL = frozenset(
     "cms sms os ms redis postgres rails jenkins swiss analytics james texas paris athens mathematics physics "
     "economics politics windows chess".split()
 )
-SPELLINGS = {
-    "favorite": (
-        "favourite"
-    ), (
-        "color"
-    ): (
-        "colour"
-    ), (
-        "neighbor"
-    ): (
-        "neighbour"
-    ), (
-        "center"
-    ): (
-        "centre"
-    ), (
-        "organization"
-    ): (
-        "organisation"
-    ), (
-        "flavor"
-    ): (
-        "flavour"
-    ),
-    "fav": (
-        "favourite"
-    ), (
-        "fave"
-    ): (
-        "favourite"
-    ), (
-        "time-zone"
-    ): (
-        "time zone"
-    ), (
-        "behavior"
-    ): (
-        "behaviour"
-    ), (
-        "license"
-    ): (
-        "license"
-    ), (
-        "licence"
-    ): (
-        "license"
-    ), (
-        "program"
-    ): (
-        "programme"
-    ),
-}  # fmt: skip
+SPELLINGS = dict(
+    pair.split("=")
+    for pair in (
+        "favorite=favourite, color=colour, neighbor=neighbour, center=centre, organization=organisation, flavor=flavour, "
+        "fav=favourite, fave=favourite, time-zone=time zone, behavior=behaviour, license=license, licence=license, "
+        "program=programme"
+    ).split(", ")
+)
 
 # Names of attributes that mean something else with a word before them: an "error budget" is no budget of errors.
 ONLY_BY_THEMSELVES = (
