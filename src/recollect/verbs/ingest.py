@@ -71,6 +71,7 @@ class IngestingVerbs(RememberingVerbs):
         from recollect.remember.files.file_reader import changed, read_document
         from recollect.remember.files.folder import walk
         from recollect.remember.files.opened_file import fingerprint, relative_name
+        from recollect.workspace.anchors import identity_of
 
         began = perf_counter()
         name, root = self._named(space), Path(path).expanduser().absolute()
@@ -86,7 +87,7 @@ class IngestingVerbs(RememberingVerbs):
         places: dict[str, str] = {}  # for each name without secrets, the file's own
         own = files_of(self._engine.store.location)
         for each in walk(root, ignore=ignore, max_bytes=_LARGEST) if root.is_dir() else [root]:
-            if isinstance(each, Path) and _identity(each) in own:
+            if isinstance(each, Path) and identity_of(each) in own:
                 # Not even looked into: closing the file would drop the locks this process has on it.
                 shown = relative_name(each, root)
                 refused.append(Unreadable(shown, "own_database", f"`{shown}` is this memory's own database."))
@@ -191,17 +192,10 @@ def files_of(location: str) -> frozenset[tuple[int, int]]:
     """The files of the store, if it is one of files; nobody else may open them."""
     from pathlib import Path
 
-    found = (_identity(Path(location + ending)) for ending in ("", "-wal", "-shm", "-journal"))
+    from recollect.workspace.anchors import identity_of
+
+    found = (identity_of(Path(location + ending)) for ending in ("", "-wal", "-shm", "-journal"))
     return frozenset(each for each in found if each is not None)
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    """Which file it is, whatever it is called; `None` if there is none."""
-    try:
-        found = path.stat()
-    except (OSError, ValueError):
-        return None
-    return found.st_dev, found.st_ino
 
 
 def _session_of(folder: Path, document: FileDocument) -> str:

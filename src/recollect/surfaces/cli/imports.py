@@ -38,7 +38,7 @@ from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND
 from recollect.surfaces.cli.notices import kept_of
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.screens.render import Screen
-from recollect.surfaces.cli.screens.reports import import_lines, ingested_lines
+from recollect.surfaces.cli.screens.reports import count_of, import_lines, ingested_lines
 from recollect.surfaces.cli.streams import busy, import_from
 from recollect.surfaces.cli.terminal import Terminal, inert, json_text
 from recollect.surfaces.hooks.hosts import HookMoment
@@ -226,13 +226,13 @@ def _screen(
     else:
         lines += import_lines(taken, rehearsed=rehearsed)
     if learned:
-        lines.append(f"Learned from prompts: {_counted(learned, 'note')}.")
+        lines.append(f"Learned from prompts: {count_of(learned, 'note')}.")
     aside = ("This was a dry run: nothing was written.",) if request.dry_run else ()
     return Screen(tuple(lines), tuple(terminal.paint(each, "dim") for each in aside), code)
 
 
 def _audit_lines(audit: Audit) -> Iterator[str]:
-    counts = (_counted(audit.notes, "note"), _counted(audit.sessions, "session"), _counted(audit.turns, "turn"))
+    counts = (count_of(audit.notes, "note"), count_of(audit.sessions, "session"), count_of(audit.turns, "turn"))
     yield "Found: {}, {} with {}.".format(*counts)
     for count, sort, what, then in (
         (audit.duplicates, "duplicates", "Duplicates", "one of each is taken"),
@@ -249,10 +249,6 @@ def _audit_lines(audit: Audit) -> Iterator[str]:
         yield inert(f"{unread.place}: {unread.message}")
     if len(audit.unread) > _MOST_SHOWN:
         yield f"… and {len(audit.unread) - _MOST_SHOWN:,} more that could not be read."
-
-
-def _counted(count: int, thing: str) -> str:
-    return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
 def _claude_code(place: Path) -> FoundMemory:

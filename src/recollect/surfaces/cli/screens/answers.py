@@ -61,7 +61,7 @@ from recollect.surfaces.cli.screens.reports import (
     usage_asides,
     usage_page,
 )
-from recollect.surfaces.cli.screens.work import told_of_work
+from recollect.surfaces.cli.screens.work import block_lines, told_of_work
 from recollect.surfaces.cli.terminal import Terminal, cut, facts, inert, json_text, table, wrap
 
 if TYPE_CHECKING:
@@ -80,12 +80,6 @@ def explained_hits(found: Recollection, terminal: Terminal) -> Iterator[str]:
             yield ""
         yield from hit_list([hit], terminal, first=place)
         yield from facts(_reasons(explanation), terminal, indent=_INDENT)
-
-
-def briefing_lines(briefing: Briefing, terminal: Terminal) -> Iterator[str]:
-    """The block to put into a prompt: as it is for a pipe, wrapped for a screen."""
-    for line in briefing.block.split("\n") if briefing.block else ():
-        yield from wrap(inert(line), terminal.width)
 
 
 def briefing_asides(briefing: Briefing) -> Iterator[str]:
@@ -230,7 +224,7 @@ def lines_and_asides(request: Request, result: Any, terminal: Terminal) -> tuple
 
         return told_of_graph(verb, result, terminal)
     if verb.startswith("webhooks."):
-        from recollect.surfaces.cli.screens.webhooks import told_of_webhooks
+        from recollect.surfaces.cli.screens.work import told_of_webhooks
 
         return told_of_webhooks(verb, result, terminal)
     work = told_of_work(verb, result, terminal)
@@ -248,7 +242,7 @@ def lines_and_asides(request: Request, result: Any, terminal: Terminal) -> tuple
         case Recollection() if result.explained:
             return explained_hits(result, terminal), _about_search(request, result)
         case Briefing():
-            return briefing_lines(result, terminal), briefing_asides(result)
+            return block_lines(result.block, terminal), briefing_asides(result)
         case Reflected() | ReflectedSlots() | MaintenanceReport():
             return told_of_maintenance(result, terminal)
         case CitedAnswer():

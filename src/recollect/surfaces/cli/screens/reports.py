@@ -72,8 +72,8 @@ def ingested_lines(ingested: Ingested, terminal: Terminal, *, rehearsed: bool = 
         return
     parts = ["No file was new or changed"]
     if ingested.read:
-        read = f"{_count_of(ingested.read, 'file')} would be" if rehearsed else _files(ingested.read)
-        parts = [f"{read} read into {_count_of(ingested.passages, 'passage')}"]
+        read = f"{count_of(ingested.read, 'file')} would be" if rehearsed else _files(ingested.read)
+        parts = [f"{read} read into {count_of(ingested.passages, 'passage')}"]
     if ingested.unchanged:
         parts.append(f"{ingested.unchanged:,} {'was' if ingested.unchanged == 1 else 'were'} as before")
     if ingested.gone:
@@ -144,7 +144,8 @@ def _files(count: int) -> str:
     return f"{count:,} {'file was' if count == 1 else 'files were'}"
 
 
-def _count_of(count: int, thing: str) -> str:
+def count_of(count: int, thing: str) -> str:
+    """So many of a thing, in words."""
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 

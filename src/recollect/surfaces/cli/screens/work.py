@@ -1,4 +1,4 @@
-"""Work for people: sessions, slots, lessons, and what is to be done."""
+"""Work for people: sessions, slots, lessons, what is to be done, and who is told of changes."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from recollect.domain.answers.sessions import (
 )
 from recollect.domain.desk import Action, Lesson, Slot
 from recollect.domain.jobs.job import Job, JobsRun, Timer
+from recollect.domain.jobs.webhook import EVENTS, NewWebhook, Webhook, WebhookDelivery
 from recollect.domain.links.statement_link import StatementLink
 from recollect.domain.notes import Note
 from recollect.domain.observations import Session
@@ -34,6 +35,8 @@ _NOTHING = {
     "frontier": "Nothing can be started now.",
     "jobs.list": "There are no such jobs.",
     "jobs.timers": "There are no timers.",
+    "webhooks.list": "Nobody is told of changes here. `recollect webhooks add NAME URL` names an address.",
+    "webhooks.deliveries": "Nothing was sent yet.",
 }
 
 
@@ -41,7 +44,7 @@ def told_of_work(verb: str, result: Any, terminal: Terminal) -> tuple[Iterable[s
     """The answer of a verb about work, as lines and asides; `None` for what is told elsewhere."""
     match result:
         case Context():
-            return context_lines(result, terminal), _about_context(result, terminal)
+            return block_lines(result.block, terminal), _about_context(result, terminal)
         case Timeline():
             return timeline_lines(result, terminal), ()
         case ProjectProfile():
@@ -100,9 +103,9 @@ def told_of_work(verb: str, result: Any, terminal: Terminal) -> tuple[Iterable[s
             return None
 
 
-def context_lines(context: Context, terminal: Terminal) -> Iterator[str]:
-    """The block: as it is for a pipe, wrapped for a screen."""
-    for line in context.block.split("\n") if context.block else ():
+def block_lines(block: str, terminal: Terminal) -> Iterator[str]:
+    """A block to put into a prompt: as it is for a pipe, wrapped for a screen."""
+    for line in block.split("\n") if block else ():
         yield from wrap(inert(line), terminal.width)
 
 
@@ -353,3 +356,67 @@ def _short(text: str, width: int, terminal: Terminal) -> str:
 def _more(page: Page[Any] | Replay) -> Iterator[str]:
     if page.next_cursor:
         yield f"There are more: `--cursor {page.next_cursor}`"
+
+
+_ROOM_FOR_EVENTS = 90  # columns
+_WIDEST_NAME, _WIDEST_HOST = 14, 26  # columns on a screen
+
+
+def told_of_webhooks(verb: str, result: Any, terminal: Terminal) -> tuple[Iterable[str], Iterable[str]]:
+    """The answer of a verb about webhooks, as lines and asides."""
+    match result:
+        case NewWebhook():
+            made = result.webhook
+            told = f"The webhook `{made.name}` tells {made.host} of changes in `{made.space}`."
+            once = "The secret that signs them is shown this once:"
+            return [*_said(told, terminal), *_said(once, terminal), f"  {result.secret}"], ()
+        case Webhook():
+            return _said(f"The webhook `{result.name}` is told nothing any more.", terminal), ()
+        case WebhookDelivery():
+            return _said(
+                f"The webhook `{result.webhook}`: {_ending(result)}, {result.milliseconds:,} ms.", terminal
+            ), ()
+        case Page(items=()):
+            return (), _said(_NOTHING[verb], terminal)
+        case Page() if verb == "webhooks.list":
+            return webhook_table(result.items, terminal), ()
+        case _:
+            return delivery_table(result.items, terminal), _more(result)
+
+
+def webhook_table(webhooks: Sequence[Webhook], terminal: Terminal) -> list[str]:
+    """One webhook a line."""
+    rows = [
+        [
+            _short(each.name, _WIDEST_NAME, terminal),
+            _short(each.host, _WIDEST_HOST, terminal),
+            "ids and texts" if each.content else "ids",
+            f"{each.seq:,}",
+            "all" if each.events == EVENTS else ", ".join(each.events),
+        ]
+        for each in webhooks
+    ]
+    return table(["name", "host", "sends", "told up to", "events"], rows, terminal)
+
+
+def delivery_table(deliveries: Sequence[WebhookDelivery], terminal: Terminal) -> list[str]:
+    """One attempt a line, the newest first. The kind of change and the time it took are told where there is room."""
+    narrow = terminal.width is not None and terminal.width < _ROOM_FOR_EVENTS
+    told: list[tuple[str, Callable[[WebhookDelivery], str]]] = [
+        ("when", lambda each: instant(each.at)),
+        ("webhook", lambda each: _short(each.webhook, _WIDEST_NAME, terminal)),
+        ("event", lambda each: each.event),
+        ("try", lambda each: f"{each.attempt}"),
+        ("ms", lambda each: f"{each.milliseconds:,}"),
+        ("answer", _ending),
+        ("id", lambda each: each.event_id),
+    ]
+    shown = [column for column in told if not narrow or column[0] not in ("event", "ms")]
+    rows = [[spell(each) for _, spell in shown] for each in deliveries]
+    return table([heading for heading, _ in shown], rows, terminal)
+
+
+def _ending(delivery: WebhookDelivery) -> str:
+    """The status of the answer, and what was wrong with it."""
+    status = f"{delivery.status} " if delivery.status else ""
+    return f"{status}{delivery.code.removeprefix('webhook_')}".strip()
