@@ -39,7 +39,7 @@ from recollect.domain.notes import Note, State
 from recollect.domain.readings import PROJECT, USER, Reader, is_denied
 from recollect.engine import Deferred
 from recollect.inference.judge import OnnxJudge
-from recollect.readers.judged_reader import LEAST_AGREED, JudgedReader
+from recollect.readers.choice import LEAST_AGREED, JudgedReader
 from recollect.readers.rules.reader import RulesReader
 from recollect.recall.evidence.sentences import shown_sentence
 

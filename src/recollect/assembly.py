@@ -209,7 +209,7 @@ def _reader(settings: Settings, inference: Deferred[Inference]) -> Reader:
     reader, judge = choose_reader(settings.reader), inference.get().judge
     if judge is None:
         return reader
-    from recollect.readers.judged_reader import JudgedReader
+    from recollect.readers.choice import JudgedReader
 
     return JudgedReader(reader, judge)
 

@@ -15,7 +15,7 @@ from websockets.sync.client import connect
 
 from recollect import Memory
 from recollect.dialects.agentmemory.http import DIALECT, PACKAGE
-from recollect.dialects.tool_table import remote_tools
+from recollect.dialects.text_tables import remote_tools
 from recollect.surfaces.cli.main import main
 from tests.support.small_files import PNG
 from tests.surfaces.http.client import Client, served

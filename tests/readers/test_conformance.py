@@ -16,8 +16,7 @@ from recollect.domain.observations import Message
 from recollect.domain.readings import Reader, Reading, ReadingContext, Statement
 from recollect.inference.judge import OnnxJudge
 from recollect.providers.configured_models import ConfiguredModels
-from recollect.readers.choice import NoReader, ReaderStack
-from recollect.readers.judged_reader import JudgedReader
+from recollect.readers.choice import JudgedReader, NoReader, ReaderStack
 from recollect.readers.model.model_reader import ModelReader
 from recollect.readers.rules.reader import RulesReader
 from recollect.settings import Settings

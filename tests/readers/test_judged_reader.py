@@ -13,7 +13,7 @@ from recollect.domain.dataclass import replace
 from recollect.domain.links.statement_link import Stance, StatementRelation
 from recollect.domain.observations import Message
 from recollect.domain.readings import Modality, ReadingContext
-from recollect.readers.judged_reader import JudgedReader, sentence_around
+from recollect.readers.choice import JudgedReader, sentence_around
 from recollect.readers.rules.reader import RulesReader
 from tests.inference.making import installed_judge
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from recollect import Memory
 from recollect.dialects.agentmemory.http import DIALECT, PACKAGE
-from recollect.dialects.tool_table import remote_list
+from recollect.dialects.text_tables import remote_list
 from tests.surfaces.http.client import Client, served
 
 

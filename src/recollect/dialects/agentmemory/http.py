@@ -11,13 +11,13 @@ import json
 import sys
 from typing import Any
 
-from recollect.dialects import tool_table
+from recollect.dialects import text_tables
 from recollect.dialects.agentmemory import memory_calls, work_calls
 from recollect.dialects.agentmemory.formats import frames_of
 from recollect.dialects.arguments import Given, loose_object, need
 from recollect.dialects.credentials import is_secret, stand_in
-from recollect.dialects.path_table import PathRow, path_rows
 from recollect.dialects.table import ANY, Asked, Dialect, DialectPath, Keys, Knock, Reply, SpaceRule, bearer
+from recollect.dialects.text_tables import PathRow, path_rows
 from recollect.dialects.tool import Doer
 from recollect.domain.access import AccessToken
 from recollect.domain.errors import InvalidInput, RecollectError
@@ -30,32 +30,32 @@ PACKAGE = __package__ or ""
 
 def listed(_: Doer, __: Given) -> Any:
     """The tools, as an agent is shown them."""
-    return {"tools": tool_table.remote_list(PACKAGE)}
+    return {"tools": text_tables.remote_list(PACKAGE)}
 
 
 def called(doer: Doer, given: Given) -> Any:
     """Have a tool do its work."""
-    return tool_table.remote_call(doer, PACKAGE, *need(given, "name"), given.get("arguments") or {}, *_PARTS)
+    return text_tables.remote_call(doer, PACKAGE, *need(given, "name"), given.get("arguments") or {}, *_PARTS)
 
 
 def resources(_: Doer, __: Given) -> Any:
     """The resources that can be read."""
-    return {"resources": tool_table.remote_resources(PACKAGE)}
+    return {"resources": text_tables.remote_resources(PACKAGE)}
 
 
 def resource(doer: Doer, given: Given) -> Any:
     """Read one."""
-    return tool_table.remote_resource(doer, PACKAGE, *need(given, "uri"), *_PARTS)
+    return text_tables.remote_resource(doer, PACKAGE, *need(given, "uri"), *_PARTS)
 
 
 def prompts(_: Doer, __: Given) -> Any:
     """The prompts."""
-    return {"prompts": tool_table.remote_prompts(PACKAGE)}
+    return {"prompts": text_tables.remote_prompts(PACKAGE)}
 
 
 def prompt(doer: Doer, given: Given) -> Any:
     """One prompt, filled with what is remembered: fenced as data."""
-    return tool_table.remote_prompt(doer, PACKAGE, *need(given, "name"), given.get("arguments"), *_PARTS)
+    return text_tables.remote_prompt(doer, PACKAGE, *need(given, "name"), given.get("arguments"), *_PARTS)
 
 
 def recall_context(doer: Doer, given: Given) -> str:

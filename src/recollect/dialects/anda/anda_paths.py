@@ -33,9 +33,9 @@ from recollect.dialects.anda.anda_operations import (
 )
 from recollect.dialects.arguments import text
 from recollect.dialects.negotiated_bodies import BodyAnswer, fields_of, spoken
-from recollect.dialects.path_table import PathRow, path_rows
 from recollect.dialects.shapes import moment_of
 from recollect.dialects.table import ANY, Asked, Dialect, DialectPath, KeyRing, Reply, SpaceRule
+from recollect.dialects.text_tables import PathRow, path_rows
 from recollect.dialects.tool import Doer
 from recollect.domain.access import AccessScope
 from recollect.domain.errors import Conflict, InvalidInput, NotFound, RecollectError

@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 from recollect.dialects.anda import anda_operations, anda_records
 from recollect.dialects.anda.anda_credentials import tier_of_new_spaces
 from recollect.dialects.shapes import without_nulls
+from recollect.dialects.text_tables import tools_in
 from recollect.dialects.tool import Doer, SpaceMaker, Tool, ToolAnswer
-from recollect.dialects.tool_table import tools_in
 from recollect.domain.errors import NotFound
 
 T = TypeVar("T")

@@ -14,8 +14,8 @@ from recollect.dialects.anima import anima_records as items
 from recollect.dialects.arguments import flag, sentence, whole
 from recollect.dialects.conversation import MessageQuota
 from recollect.dialects.credentials import in_the_name_of, is_secret, stand_in
-from recollect.dialects.path_table import PathRow, path_rows
 from recollect.dialects.table import LOOSE, Asked, Dialect, DialectPath, Keys, Knock, Reply, SpaceRule, api_key, bearer
+from recollect.dialects.text_tables import PathRow, path_rows
 from recollect.dialects.tool import Doer
 from recollect.domain.access import AccessToken
 from recollect.domain.errors import InvalidInput, NotFound, RecollectError

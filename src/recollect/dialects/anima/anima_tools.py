@@ -8,8 +8,8 @@ from typing import Any
 
 from recollect.dialects.anima import anima_actions as actions
 from recollect.dialects.arguments import sentence, whole
+from recollect.dialects.text_tables import tools_in
 from recollect.dialects.tool import Doer, Tool, ToolAnswer
-from recollect.dialects.tool_table import tools_in
 from recollect.domain.clock import SystemClock
 from recollect.domain.errors import NotFound
 

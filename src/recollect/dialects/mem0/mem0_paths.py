@@ -8,9 +8,9 @@ from typing import Any
 
 from recollect.dialects.arguments import by_body, by_part, whole
 from recollect.dialects.mem0 import mem0_memories as memories
-from recollect.dialects.path_table import PathRow, path_rows
 from recollect.dialects.shapes import shaped
 from recollect.dialects.table import Asked, Dialect, DialectPath, Headers, Reply, SpaceRule, api_key, token_scheme
+from recollect.dialects.text_tables import PathRow, path_rows
 from recollect.dialects.tool import Doer
 from recollect.domain.errors import InvalidInput, RecollectError
 

@@ -19,9 +19,16 @@ from recollect.domain.readings import Modality, Polarity, Reading, ReadingContex
 from recollect.language.times.finder import find_times
 from recollect.language.world.guess import guess
 from recollect.readers.rules.certainty import is_certain, is_sound, unasserted
-from recollect.readers.rules.changes import instead_of, joined, read_endings, read_replacing
+from recollect.readers.rules.changes import (
+    denied,
+    denied_in,
+    instead_of,
+    joined,
+    read_endings,
+    read_replacing,
+    uncovered,
+)
 from recollect.readers.rules.copula import read_fragment, read_lead, read_replacement
-from recollect.readers.rules.corrections import denied, denied_in, uncovered
 from recollect.readers.rules.english import chatter, cues
 from recollect.readers.rules.findings import read_clause, subject_of
 from recollect.readers.rules.gate import (

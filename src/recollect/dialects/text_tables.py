@@ -1,27 +1,31 @@
-"""Tools of a dialect as a table beside its code: `tools.json` for those of our MCP door, `tools.tsv` for those that
-another server hands out over HTTP.
+"""Paths and tools of a dialect as tables beside its code: `paths.tsv`, `tools.json`, `tools.tsv`.
 
-A line of `tools.tsv` has a name, arguments (`*` marks those that must be there, `#` numbers), the function that
-answers, and the words for the agent. In the place of a function may stand `!` and a sentence: such a tool is not
-listed, and calling it says so. `resources.tsv` has addresses with `{name}` for a part, and the arguments of a function;
-`prompts.tsv` has one argument for each.
+A line of `paths.tsv` has a method, a path, the verb whose right it takes, and the name of the function that answers;
+marks of the dialect's own may follow. In the place of a function may stand `!` and a sentence, for a path that is known
+and not taken, where the sentence says what is done here instead; `=` and JSON, which is always the answer; or `@` and
+the name of a Markdown file beside the table.
+
+`tools.json` is for our MCP door. A line of `tools.tsv`, for HTTP, has a name, arguments (`*` marks those that must be
+there, `#` numbers), the function that answers, and the words for the agent. With `!` and a sentence a tool is not
+listed, and calling it says so.
+`resources.tsv` has addresses with `{name}` for a part, and the arguments of a function; `prompts.tsv` has one argument
+for each.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from recollect.dialects.path_table import named_in, table_lines
 from recollect.dialects.shapes import pairs
 from recollect.dialects.table import Reply
 from recollect.dialects.tool import Doer, Tool, ToolAnswer
 from recollect.domain.dataclass import dataclass
-from recollect.domain.errors import InvalidInput, NotFound, RecollectError
+from recollect.domain.errors import InvalidInput, NotFound, RecollectError, Unsupported
 from recollect.domain.values import to_plain
 from recollect.operations import Effect
 
@@ -139,3 +143,57 @@ def remote_prompt(doer: Doer, package: str, name: str, arguments: Any, *parts: A
             text = named_in(parts, call)(doer, arguments if isinstance(arguments, dict) else {})
             return {"messages": [{"role": "user", "content": {"type": "text", "text": text}}]}
     raise NotFound(f"unknown prompt: {name[:60]}", code="prompt_not_found")
+
+
+@dataclass(frozen=True, slots=True)
+class PathRow:
+    """A line of the table, with the function that answers."""
+
+    method: str
+    path: str
+    verb: str
+    call: Callable[..., Any]
+    marks: tuple[str, ...] = ()
+
+
+def path_rows(package: str, *parts: Any, hint: str = "") -> Iterator[PathRow]:
+    """The lines of a package's table; functions are looked for in its `parts`, in their order."""
+    for line in table_lines(package, "paths.tsv"):
+        method, path, verb, call, *marks = line.split("\t")
+        yield PathRow(method, path, verb, _answer(package, parts, call, hint), tuple(marks))
+
+
+def _answer(package: str, parts: tuple[Any, ...], call: str, hint: str) -> Callable[..., Any]:
+    said = call[1:].strip()
+    match call[0]:
+        case "!":
+            return not_taken(said, hint)
+        case "=":
+            constant = json.loads(said)
+            return lambda *_: constant
+        case "@":
+            page = files(package).joinpath(said)
+            return lambda *_: Reply(page.read_text(encoding="utf-8"), says="text/markdown; charset=utf-8")
+        case _:
+            return named_in(parts, call)
+
+
+def table_lines(package: str, name: str) -> list[str]:
+    """The lines of a table beside the code; `#` begins a remark."""
+    lines = files(package).joinpath(name).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def named_in(parts: tuple[Any, ...], name: str) -> Callable[..., Any]:
+    """The function of this name in the first part that has one."""
+    found: Callable[..., Any] = next(getattr(part, name) for part in parts if hasattr(part, name))
+    return found
+
+
+def not_taken(sentence: str, hint: str = "") -> Callable[..., Any]:
+    """The answer of a path that is known and not taken: a refusal that says so."""
+
+    def answer(*_: Any) -> Any:
+        raise Unsupported(sentence, code="not_taken", hint=hint)
+
+    return answer
