@@ -289,15 +289,15 @@ class ReadingVerbs(Searching):
         """
         from recollect.domain.answers.recollections import Coverage
         from recollect.recall.cited.changed_since import ended_alone, told_as_past, with_successors
-        from recollect.recall.cited.extractive import extract
+        from recollect.recall.cited.extractive import extract, nothing_known
         from recollect.recall.weights import WEIGHTS
 
         quoted = self._quoted(space, search, draft)
         if search.question.timed or search.question.window is not None:
             return draft, quoted
-        if not draft.sentences and search.coverage is Coverage.NONE and search.likely:
+        if not draft.sentences and draft.gaps == (nothing_known(search.question),) and search.likely:
             unsure = extract(replace(search, coverage=Coverage.PARTIAL), {}, now=now)
-            return ended_alone(unsure, self._quoted(space, search, unsure)) or draft, quoted
+            return ended_alone(unsure, self._quoted(space, search, unsure), search.question) or draft, quoted
         for _ in range(0 if worded else WEIGHTS.chains.rounds):
             fuller = with_successors(draft, quoted, search)
             if fuller is draft:

@@ -18,8 +18,9 @@ from recollect.domain.observations import Observation
 from recollect.domain.trust.disputes import is_unsupported
 from recollect.recall.cited.draft import AnswerDraft, DraftedSentence, Evidence, said_evidence
 from recollect.recall.cited.extractive import asked_stems, best_passage, gaps
-from recollect.recall.coverage import asked_in, share
+from recollect.recall.coverage import asked_in, names_in, share
 from recollect.recall.pipeline import Search
+from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, AnswerWeights
 from recollect.recall.words import words_of
 
@@ -137,9 +138,13 @@ def _counts_more(ended: DraftedSentence, until: datetime, beside: Sequence[str],
     )
 
 
-def ended_alone(draft: AnswerDraft, quoted: QuotedRecords) -> AnswerDraft | None:
-    """An answer that says only until when something held, if all that a draft quotes was ended; else `None`."""
-    told = told_as_past(AnswerDraft(draft.sentences), quoted)
+def ended_alone(draft: AnswerDraft, quoted: QuotedRecords, question: Question) -> AnswerDraft | None:
+    """An answer that says only until when something held, if all that a draft quotes of whom the question names was
+    ended; else `None`.
+    """
+    named = names_in(question.text)
+    about = tuple(each for each in draft.sentences if named.issubset(words_of(each.text)))
+    told = told_as_past(AnswerDraft(about), quoted)
     is_over = all(each.time is SentenceTime.PAST for drafted in told.sentences for each in drafted.evidence)
     return AnswerDraft(gaps=told.gaps) if told.gaps and is_over else None
 
