@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -9,9 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from recollect.domain.meanings import Vector
-from recollect.inference.encoder import OnnxEmbedder
-from recollect.inference.models import ENCODER
+from recollect.domain.meanings import Vector, some_at_a_time
+from recollect.inference.encoder import Encoder, OnnxEmbedder, encoder_of
+from recollect.inference.models import ENCODER, PIECES
+from recollect.inference.pieces import PieceEmbedder
 
 TEXTS = [
     "I moved to Berlin last week.",
@@ -116,3 +120,44 @@ def test_threads_may_share_it(encoder_folder: Path) -> None:
 
     alone = OnnxEmbedder(ENCODER, encoder_folder)
     assert together == [alone.passages([text])[0] for text in texts]
+
+
+def test_a_model_that_was_exchanged_in_its_folder_is_read_anew(encoder_folder: Path, tmp_path: Path) -> None:
+    for name in ENCODER.files:
+        shutil.copyfile(encoder_folder / name, tmp_path / name)
+    first = encoder_of(tmp_path, longest=ENCODER.longest, keeps=False)
+    assert encoder_of(tmp_path, longest=ENCODER.longest, keeps=False) is first
+    with (tmp_path / "model.onnx").open("ab") as file:
+        file.write(b"\0")
+    assert encoder_of(tmp_path, longest=ENCODER.longest, keeps=False) is not first
+
+
+def test_whole_texts_and_pieces_come_from_one_reading(encoder_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    made = Encoder._made
+    monkeypatch.setattr(Encoder, "_made", lambda own, text: read.append(text) or made(own, text))
+    texts = [f"The {number}th of all the letters of the archive" for number in range(100)]
+    embedders = OnnxEmbedder(ENCODER, encoder_folder), PieceEmbedder(PIECES, encoder_folder)
+    for some in some_at_a_time(texts):
+        for embedder in embedders:
+            assert len(embedder.passages(some)) == len(some)
+    assert sorted(read) == sorted(texts)
+
+
+def test_numpy_is_there_before_the_runtime_that_breaks_it_among_threads(encoder_folder: Path) -> None:
+    script = f"""
+import builtins, sys
+from pathlib import Path
+found = []
+real = builtins.__import__
+def watched(name, *rest, **named):
+    if name in ("numpy", "onnxruntime"):
+        found.append(name)
+    return real(name, *rest, **named)
+builtins.__import__ = watched
+from recollect.inference.prepared import session_of
+session_of(Path({str(encoder_folder)!r}), keeps=False)
+print(found[0])
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "numpy"

@@ -30,7 +30,7 @@ def test_every_written_question_means_an_attribute_of_the_catalogue_and_only_one
 
 
 def test_the_vectors_that_come_along_are_those_of_the_written_questions(embedder: OnnxEmbedder) -> None:
-    found, rows = list(written()), read_vectors(embedder.dimension)
+    found, rows = list(written()), read_vectors(embedder.model_id, embedder.dimension)
     assert len(rows) == len(found)
     for place in range(0, len(found), 97):
         likeness = rows @ np.frombuffer(embedder.query(found[place][1]), dtype="<f4")

@@ -86,9 +86,19 @@ def test_more_never_covers_less(likeness: float) -> None:
 def test_who_is_named_and_never_occurs_is_a_stranger(question: str, strangers: bool) -> None:
     note = Note("01JB0000000000000000000000", "s", 1, Kind.SEMANTIC, "Caroline lives in Boston", NOW, NOW)
     asked = understand(question, now=NOW, zone=UTC)
-    told_by = signs_of(asked, [Candidate(note.text, note, likeness=0.7)], [Hit(note, 1.0, ())])
+    told_by = signs_of(asked, [Candidate(note.text, note, likeness=0.7)], [Hit(note, 1.0, (), likeness=0.7)])
     assert told_by.strangers is strangers
     assert told_by.likeness == 0.7
+
+
+def test_where_the_best_hit_has_no_vector_yet_words_decide() -> None:
+    old = Note("01JB0000000000000000000000", "s", 1, Kind.SEMANTIC, "The dentist is Dr Osei", NOW, NOW)
+    new = Note("01JB0000000000000000000001", "s", 1, Kind.SEMANTIC, "The bakery closes at six", NOW, NOW)
+    found = [Candidate(old.text, old), Candidate(new.text, new, likeness=0.05)]
+    asked = understand("who is the dentist?", now=NOW, zone=UTC)
+    told_by = signs_of(asked, found, [Hit(old, 1.0, ()), Hit(new, 0.1, (), likeness=0.05)])
+    assert told_by.likeness is None
+    assert coverage(told_by, SCALE) is Coverage.FULL
 
 
 def test_somebody_nobody_spoke_of_is_not_known(memory: Memory) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from recollect.domain.dataclass import replace
 from recollect.recall.reminders.act import act_of
 from recollect.recall.reminders.learned_odds import WEIGHTS, Tie, odds, signs_of
@@ -35,10 +37,19 @@ def test_a_rule_that_nothing_was_done_for_is_told_by_its_words() -> None:
     assert odds(Tie(3.0, 8.0, 2, False, rule, is_nearest=False, is_most_shared=False)) > 0
 
 
-def test_doing_the_very_same_is_never_a_weaker_sign_than_doing_something_like_it() -> None:
-    steps = [replace(AGAIN, likeness=each / 2) for each in range(20)]
-    values = [odds(replace(UNKNOWN, repetition=each)) for each in steps]
-    assert values == sorted(values)
+@pytest.mark.parametrize("outstanding", [0.0, 3.0])
+@pytest.mark.parametrize("rare", [0.0, 8.0])
+@pytest.mark.parametrize("names", [0, 2])
+def test_doing_the_very_same_is_never_a_weaker_sign_than_doing_something_like_it(
+    outstanding: float, rare: float, names: int
+) -> None:
+    tie = replace(UNKNOWN, outstanding=outstanding, rare=rare, names=names)
+    for terms in (0.0, 0.6):
+        steps = [replace(AGAIN, likeness=each / 2, terms=terms) for each in range(20)]
+        values = [odds(replace(tie, repetition=each)) for each in steps]
+        assert values == sorted(values)
+    shared = [odds(replace(tie, repetition=replace(AGAIN, likeness=1.0, terms=each / 10))) for each in range(10)]
+    assert shared == sorted(shared)
 
 
 def test_every_sign_has_a_weight() -> None:

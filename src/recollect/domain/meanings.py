@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeAlias, TypeGuard, runtime_checkable
+from typing import NamedTuple, Protocol, TypeAlias, TypeGuard, TypeVar, runtime_checkable
 
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import Damaged
 
+T = TypeVar("T")
 Vector: TypeAlias = bytes  # 32-bit floats, little end first, of length one
 
 
@@ -266,6 +267,14 @@ class BilledModel(Protocol):
     def billed_to(self, space: str) -> Embedder:
         """The same model, asked for a space."""
         ...
+
+
+TOGETHER = 64  # texts that one embedder is given after another: a model that serves two has read them once
+
+
+def some_at_a_time(texts: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Texts in the portions in which embedders take turns."""
+    return (texts[start : start + TOGETHER] for start in range(0, len(texts), TOGETHER))
 
 
 def embedder_for(space: str, embedder: Embedder) -> Embedder:

@@ -14,13 +14,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from recollect.domain.meanings import Vector
+from recollect.domain.meanings import TOGETHER, Vector
 from recollect.inference.models import Model, Pooling
-from recollect.inference.prepared import session_of
-from recollect.inference.recent import TextsIntoVectors
+from recollect.inference.prepared import MODEL, session_of
+from recollect.inference.recent import TextsIntoVectors, digest_of
 from recollect.inference.wordpiece import WordPiece, read_vocabulary
 
-_REMEMBERED = 64  # texts, for the other embedder that is given them next: 400 kB each at the most
 _MOST_THREADS = 4  # the rest of a machine is for whoever else is at work
 
 
@@ -30,9 +29,17 @@ def threads_of_machine() -> int:
     return min(_MOST_THREADS, allowed)
 
 
-@lru_cache(maxsize=8)
 def encoder_of(folder: Path, *, longest: int, keeps: bool) -> Encoder:
     """The encoder in a folder. Embedders that take different things from its states share it, and its last states."""
+    try:
+        known = (folder / MODEL).stat()
+    except OSError:
+        return Encoder(folder, longest=longest, keeps=keeps)  # the first text tells that there is none
+    return _encoder_of(folder, longest, keeps, (known.st_size, known.st_mtime_ns))
+
+
+@lru_cache(maxsize=2)
+def _encoder_of(folder: Path, longest: int, keeps: bool, _: tuple[int, int]) -> Encoder:
     return Encoder(folder, longest=longest, keeps=keeps)
 
 
@@ -47,17 +54,18 @@ class Encoder:
         self._lock = threading.Lock()
         self._session: Any = None
         self._pieces: WordPiece | None = None
-        self._last: OrderedDict[str, tuple[Sequence[int], Any]] = OrderedDict()
+        self._last: OrderedDict[bytes, tuple[Sequence[int], Any]] = OrderedDict()  # by digest; 400 kB each at the most
 
     def states(self, text: str) -> tuple[Sequence[int], Any]:
         """The ids of a text's pieces, its start and end among them, and of each its state: one row for each."""
+        key = digest_of(text)
         with self._lock:
-            known = self._last.get(text)
+            known = self._last.get(key)
         if known is None:
             known = self._made(text)
             with self._lock:
-                self._last[text] = known
-                while len(self._last) > _REMEMBERED:
+                self._last[key] = known
+                while len(self._last) > TOGETHER:
                     self._last.popitem(last=False)
         return known
 

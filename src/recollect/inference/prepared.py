@@ -22,6 +22,8 @@ _READY = "ready-{}.ort"
 
 def session_of(folder: Path, *, keeps: bool) -> Any:
     """A session that runs the model of a folder. `keeps` says whether what is made for it may be kept in there."""
+    # First: onnxruntime imports inner parts of numpy before numpy itself, which two threads at once break for good.
+    import numpy  # noqa: F401
     import onnxruntime
 
     ready = _ready(folder, onnxruntime.__version__) if keeps and os.name != "nt" else None

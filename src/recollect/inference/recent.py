@@ -17,6 +17,11 @@ _KEPT = 8_000_000  # bytes of vectors
 _MANY = 8  # texts from which it is worth to begin threads
 
 
+def digest_of(text: str) -> bytes:
+    """What a text is remembered by."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
 class RecentVectors:
     """A memory of vectors that forgets the one that was not asked for the longest."""
 
@@ -29,7 +34,7 @@ class RecentVectors:
 
     def of(self, text: str, embed: Callable[[str], Vector]) -> Vector:
         """The vector of a text, made only if it is not remembered."""
-        key = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        key = digest_of(text)
         with self._lock:
             known = self._vectors.get(key)
             if known is not None:

@@ -3,10 +3,10 @@
 For every attribute of the catalogue some questions are written down that people put when they mean it, most of them by
 purpose and in other words (`ways_of_asking.tsv`). A question that is near one of them means what that one means.
 
-    python -m recollect.inference.ways_of_asking MODELS_FOLDER
+    python -m recollect.inference.ways_of_asking MODELS_FOLDER [MODEL]
 
 writes the vectors of those questions beside this file; to make them when somebody asks would take ten seconds. They
-belong to one model, and with another nothing is meant but what is named.
+belong to one model each, and with any other nothing is meant but what is named.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from typing import Any
 
 from recollect.domain.meanings import Embedder
 from recollect.inference.choice import choose_embedder
-from recollect.inference.models import ENCODER
+from recollect.inference.models import ARCTIC, ENCODER
 from recollect.products import with_each
 
-_FAR, _NEAR = 0.42, 0.76  # how like a question the likest written one is: as any two questions are, and as a paraphrase
+# How like a question the likest written one is, by model: as any two questions are, and as a paraphrase.
+_FAR_AND_NEAR = {ENCODER.id: (0.42, 0.76), ARCTIC.id: (0.65, 0.85)}
 _FILE = Path(__file__)
 
 
@@ -44,19 +45,20 @@ class WaysOfAsking:
         self._read()
         asked = np.frombuffer(self._embedder.query(question), dtype="<f4")
         likeness = with_each(self._rows, asked)
-        shares = np.clip((np.maximum.reduceat(likeness, self._starts) - _FAR) / (_NEAR - _FAR), 0.0, 1.0)
+        far, near = _FAR_AND_NEAR[self._embedder.model_id]
+        shares = np.clip((np.maximum.reduceat(likeness, self._starts) - far) / (near - far), 0.0, 1.0)
         return {name: round(share, 4) for name, share in zip(self._attributes, shares.tolist(), strict=True) if share}
 
     def _read(self) -> None:
         with self._lock:
             if self._rows is None:
                 self._attributes, self._starts = _layout()
-                self._rows = read_vectors(self._embedder.dimension)
+                self._rows = read_vectors(self._embedder.model_id, self._embedder.dimension)
 
 
 def ways_of_asking(embedder: Embedder | None) -> WaysOfAsking | None:
-    """For the model that the vectors are of."""
-    if embedder is None or embedder.model_id != ENCODER.id:
+    """For a model that there are vectors of."""
+    if embedder is None or embedder.model_id not in _FAR_AND_NEAR:
         return None
     return WaysOfAsking(embedder)
 
@@ -68,11 +70,15 @@ def written() -> Iterator[tuple[str, str]]:
         yield attribute, question
 
 
-def read_vectors(dimension: int) -> Any:
-    """The vectors of the written questions, one below the other and each one long."""
+def _file(model_id: str) -> Path:
+    return _FILE.with_name(f"{_FILE.stem}-{model_id.partition('/')[0]}.i1")
+
+
+def read_vectors(model_id: str, dimension: int) -> Any:
+    """The vectors of the written questions by a model, one below the other and each one long."""
     import numpy as np
 
-    rows = np.fromfile(_FILE.with_suffix(".i1"), dtype="i1").reshape(-1, dimension).astype("<f4")
+    rows = np.fromfile(_file(model_id), dtype="i1").reshape(-1, dimension).astype("<f4")
     rows /= np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
     return rows
 
@@ -91,11 +97,12 @@ def main(arguments: list[str]) -> None:
     """Make the vectors anew, and keep them."""
     import numpy as np
 
-    embedder = choose_embedder(ENCODER.name, Path(arguments[0]))
+    folder, name = (*arguments, ENCODER.name)[:2]
+    embedder = choose_embedder(name, Path(folder))
     if embedder is None:
-        raise SystemExit(f"There is no {ENCODER.name} in {arguments[0]}.")
+        raise SystemExit(f"There is no {name} in {folder}.")
     rows = np.stack([np.frombuffer(embedder.query(question), dtype="<f4") for _, question in written()])
-    np.round(rows * (127 / np.abs(rows).max(axis=1, keepdims=True))).astype("i1").tofile(_FILE.with_suffix(".i1"))
+    np.round(rows * (127 / np.abs(rows).max(axis=1, keepdims=True))).astype("i1").tofile(_file(embedder.model_id))
 
 
 if __name__ == "__main__":

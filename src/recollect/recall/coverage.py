@@ -24,7 +24,7 @@ from recollect.recall.words import SHORTEST_STEM, Stem, beginnings_of, words_of
 class CoverageSigns:
     """The raw signs that coverage is told by. Shares are of the letters of the asked words: a long word says more.
 
-    `likeness` is `None` where no model measured it.
+    `likeness` is `None` where no model measured the best hit.
     """
 
     hits: int
@@ -81,7 +81,7 @@ def signs_of(
     measured = [candidate.likeness for candidate in candidates if candidate.likeness]
     return CoverageSigns(
         hits=len(hits),
-        likeness=max(measured, default=None),
+        likeness=max(measured, default=None) if not hits or hits[0].likeness else None,  # some have no vector yet
         best=max((share(asked, found) for found in spoken), default=0.0),
         together=share(asked, frozenset().union(*spoken)),
         attribute=any(hit.note is not None and hit.note.attribute in question.attributes for hit in hits[:looked_at]),

@@ -30,7 +30,7 @@ from recollect.recall.evidence.sentences import quoted, says_more
 from recollect.recall.evidence.standing import taken_back_among
 from recollect.recall.people import is_kin, kin_called, named_in, names_among, without_names
 from recollect.recall.question import Question, Wants
-from recollect.recall.weights import WEIGHTS, Breadth, Weights
+from recollect.recall.weights import WEIGHTS, Breadth, Scale, Weights
 from recollect.recall.words import beginnings, meant, unmet, words_of
 
 
@@ -50,6 +50,7 @@ class Sources:
     links: StatementLinks | None = None
     relevance: Relevance | None = None
     entities: EntityIndex | None = None
+    scale: Scale | None = None  # of the model that measures likeness
 
     @property
     def breadth(self) -> Breadth:
@@ -79,6 +80,7 @@ class Gathered:
 
 
 _NOTHING = Gathered()
+_MEASURED = 1e-4  # the least likeness of what was measured: 0 says that it was not
 _REPLACED = frozenset({State.SUPERSEDED, State.RETRACTED})
 
 
@@ -228,7 +230,7 @@ def _nearest(
     """Of each record how near the nearest of its wordings is, nearest first."""
     likeness: dict[str, float] = {}
     for near in nearness.nearest(sources.space, about, limit=limit, among=among):
-        likeness.setdefault(near.record_id, near.likeness)
+        likeness.setdefault(near.record_id, max(near.likeness, _MEASURED))
     return likeness
 
 

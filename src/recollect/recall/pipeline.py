@@ -17,7 +17,6 @@ from recollect.recall.question import Question, understand
 from recollect.recall.rank import rank
 from recollect.recall.steps import AS_SELECTED, FOLLOWED, Inquiry, taken
 from recollect.recall.surroundings import with_sentences
-from recollect.recall.weights import Scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +43,11 @@ def search(
     zone: tzinfo,
     follow: bool,
     dated: bool,
-    scale: Scale | None = None,
 ) -> Search:
     """Everything memory has to say to a query.
 
     `dated` says that the caller named the time; otherwise the time in the question counts. Without `follow` the
-    selection is taken as it stands, and nothing is looked for along the chains of notes. `scale` is that of the model
-    that measures likeness.
+    selection is taken as it stands, and nothing is looked for along the chains of notes.
     """
     watch = _Watch()
     weights = sources.weights
@@ -76,7 +73,7 @@ def search(
     ranked = with_sentences(sources, ranked, selection)
     watch.lap("rank")
     signs = signs_of(question, gathered.candidates, ranked, space=sources.space, looked_at=weights.coverage.hits)
-    known = coverage(replace(signs, answered=asked.answered, nothing=asked.nothing), scale, weights.coverage)
+    known = coverage(replace(signs, answered=asked.answered, nothing=asked.nothing), sources.scale, weights.coverage)
     watch.lap("cover")
     return Search(
         question,

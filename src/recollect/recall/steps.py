@@ -137,7 +137,9 @@ def _read_together(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     if relevance is None or not listing.can_be_ordered(question) or not listing.as_taught(first):
         return ranked, asked
     judged = sources.links.judgements(sources.space, [hit.id for hit in first]) if sources.links else {}
-    ordered = relevance.ordered(question.text, listing.listed(first, question, judged, asked.links, at=at))
+    ordered = relevance.ordered(
+        question.text, listing.listed(first, question, judged, asked.links, at=at, scale=sources.scale)
+    )
     if ordered is None:
         return ranked, asked
     return [*listing.in_order(first, ordered.scores), *ranked[listing.MANY :]], replace(asked, nothing=ordered.nothing)

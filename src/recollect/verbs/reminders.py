@@ -57,7 +57,6 @@ class Reminding(Searching):
             zone=UTC,
             follow=True,
             dated=False,
-            scale=self._scale(),
         )
         hits = [hit for hit in found.ranked if _may_enter(hit, found.selection, where) and hit.id not in known]
         if found.coverage is Coverage.NONE or not hits:

@@ -64,6 +64,7 @@ class Searching(Selecting):
             links=engine.links if judged else None,
             relevance=relevance,
             entities=engine.entities,
+            scale=None if nearness is None else self._scale(),
         )
 
     def _search(self, sources: Sources, query: str, which: Which, *, now: datetime | None = None) -> Search:
@@ -79,7 +80,6 @@ class Searching(Selecting):
             zone=UTC,
             follow=_is_followed(which),
             dated=which.get("as_of") is not None,
-            scale=None if sources.nearness is None else self._scale(),
         )
 
     def _count_asked(self, figure: str, space: str, began: float, told: Iterable[str]) -> None:

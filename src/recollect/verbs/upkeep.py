@@ -101,6 +101,7 @@ class UpkeepVerbs(Writing):
             checks.append(_check_audit(self._engine.log, space.name))
             checks.extend(self._check_records(space.name))
             checks.extend(self._unread(space.name))
+        checks.extend(replace(each, ok=True) for each in self._check_vectors() if not each.ok)  # words find them
         return Diagnosis(all(check.ok for check in checks), tuple(checks))
 
     def _check_records(self, space: str) -> Iterator[Check]:
@@ -232,18 +233,22 @@ class UpkeepVerbs(Writing):
 
     def _embed_what_is_missing(self, space: str, tell: Callable[[str, int, int], None] = lambda *_: None) -> None:
         """Turn every text that has no vector of a model in use into one. Those of other models stay as they are."""
-        from recollect.domain.meanings import embedder_for
+        from recollect.domain.meanings import embedder_for, some_at_a_time
 
         beside = self._engine.inference.get().beside
-        for embedder in (*self._engine.embedders, *(() if beside is None else (beside,))):
+        embedders = (*self._engine.embedders, *(() if beside is None else (beside,)))
+        for place, embedder in enumerate(embedders):
             done, total = 0, self._engine.vectors.lacking(space, embedder.model_id)
             while missing := self._engine.vectors.missing(space, embedder.model_id, limit=_AT_A_TIME):
                 tell(embedder.model_id, done, max(total, done + len(missing)))
                 done += len(missing)
-                vectors = embedder_for(space, embedder).passages([each.text for each in missing])
                 edits = (
-                    WriteVector(each.record_id, each.version, embedder.model_id, vector)
-                    for each, vector in zip(missing, vectors, strict=True)
+                    WriteVector(each.record_id, each.version, other.model_id, vector)
+                    for some in some_at_a_time(missing)
+                    for other in self._engine.embedders[place:] or (embedder,)  # what one lacks the next mostly lacks
+                    for each, vector in zip(
+                        some, embedder_for(space, other).passages([each.text for each in some]), strict=True
+                    )
                 )
                 self._carry_out("reindex", space, *edits)
 

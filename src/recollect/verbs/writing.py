@@ -193,13 +193,16 @@ class Writing(Acting):
                 written[note.id, note.version] = note
                 if self._has_new_words(note, written.get((note.id, note.version - 1))):
                     texts.append((note.id, note.version, f"{note.title}. {note.text}" if note.title else note.text))
+        from recollect.domain.meanings import some_at_a_time
+
         if texts and puts_off_embedding(embedders, len(texts), attended=self._engine.bell.is_attended):
             return replace(changes, edits=(*changes.edits, QueueJob(self._embedding_of(changes.space))))
         edits = (
             WriteVector(record_id, version, embedder.model_id, vector)
+            for some in some_at_a_time(texts)
             for embedder in embedders
             for (record_id, version, _), vector in zip(
-                texts, embedder.passages([text for _, _, text in texts]), strict=True
+                some, embedder.passages([text for _, _, text in some]), strict=True
             )
         )
         # Of a model that serves nobody yet, or no longer, they can wait.

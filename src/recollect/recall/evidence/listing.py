@@ -19,6 +19,7 @@ from recollect.domain.meanings import Listed
 from recollect.recall.chains.statement_chains import records_of, said_at
 from recollect.recall.evidence.answers import told_text
 from recollect.recall.question import Question, Wants
+from recollect.recall.weights import WEIGHTS, Scale
 from recollect.recall.words import words_of
 
 NAME = "read together"
@@ -44,6 +45,14 @@ def as_taught(hits: Sequence[Hit]) -> bool:
     return len(hits) == MANY and 2 * sum(hit.note is not None for hit in hits) <= MANY
 
 
+def _on_the_scale_taught(likeness: float, scale: Scale | None) -> float:
+    """A likeness as the model would have measured it with which the nets were taught; NaN where none was measured."""
+    if not likeness or scale is None:
+        return math.nan
+    taught = WEIGHTS.coverage.scales["encoder"]
+    return taught.nothing + (likeness - scale.nothing) * (taught.all - taught.nothing) / (scale.all - scale.nothing)
+
+
 def listed(
     hits: Sequence[Hit],
     question: Question,
@@ -51,8 +60,11 @@ def listed(
     links: Iterable[StatementLink],
     *,
     at: datetime,
+    scale: Scale | None = None,
 ) -> list[Listed]:
-    """The hits with their signs. `judged` and `links` are what a judge said of them when they were written."""
+    """The hits with their signs. `judged` and `links` are what a judge said of them when they were written, `scale` is
+    that of the model which measured their likeness.
+    """
     among = _Links(hits, links)
     said = [said_at(hit) for hit in hits]
     newest_first = sorted(range(len(hits)), key=lambda place: said[place], reverse=True)
@@ -68,7 +80,7 @@ def listed(
             1 / (1 + place),
             hit.score,
             hit.score - best,
-            hit.likeness,
+            _on_the_scale_taught(hit.likeness, scale),
             hit.closeness if closest else math.nan,
             hit.closeness - closest if closest else math.nan,
             _UNJUDGED if judgement is None else judgement.asserted,

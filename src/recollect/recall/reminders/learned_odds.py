@@ -35,6 +35,7 @@ WEIGHTS: Final = {
     "rare and another act": 0.39,
     "alike and another act": 1.27,
 }
+_OF_ANOTHER: Final = tuple(name for name in WEIGHTS if name.endswith("another act"))
 _EVEN: Final = (
     -3.84
 )  # what all signs together have to make up for: an unneeded line is a smaller loss than a missed one
@@ -86,4 +87,6 @@ def signs_of(tie: Tie) -> dict[str, float]:
 
 def odds(tie: Tie) -> float:
     """The logarithm of the odds that a text is worth telling before an act; above 0 it is."""
-    return _EVEN + sum(WEIGHTS[name] * sign for name, sign in signs_of(tie).items())
+    worth = {name: WEIGHTS[name] * sign for name, sign in signs_of(tie).items()}
+    against = sum(worth.pop(name) for name in _OF_ANOTHER)
+    return _EVEN + sum(worth.values()) + min(0.0, against)  # that another act was done never speaks for a text
