@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import count
 from typing import Any
 from xml.etree import ElementTree
 
@@ -12,7 +13,9 @@ from recollect import Memory
 from recollect.domain.errors import NotFound
 from recollect.graph.memory_graph import MemoryGraph
 from recollect.graph.walks import _MOST_TRIES
+from recollect.stores.graph.sql_entities import SqlEntities
 from tests.support.clock import SteadyClock
+from tests.support.raw import database_of, store_of
 
 
 def tell(memory: Memory) -> dict[str, str]:
@@ -314,3 +317,21 @@ def test_a_page_of_relations_goes_on_past_notes_that_no_longer_name_the_entity(m
 
     assert first.next_cursor is not None and rest.next_cursor is None
     assert [each.evidence[0] for page in (first, rest) for each in page] == kept[::-1]
+
+
+@pytest.mark.parametrize("is_target", [False, True], ids=["from", "to"])
+def test_links_of_a_hub_leave_room_for_those_of_others(memory: Memory, is_target: bool) -> None:
+    def linked(subject: str) -> tuple[str, str]:
+        about = memory.save(f"{subject} {next(number)}", subject=subject, tags=[subject]).id  # named twice by one note
+        other = memory.save(f"Something else {next(number)}").id
+        pair = (other, about) if is_target else (about, other)
+        memory.relate(*pair)
+        return pair
+
+    number = count()
+    leaf, *hub = [linked(each) for each in ("leaf", "hub", "hub", "hub", "hub")]
+    index = SqlEntities(database_of(store_of(memory)))
+
+    found = index.related_naming(memory.spaces()[0].name, ["hub", "leaf"], limit=2)
+
+    assert set(found) == {leaf, *hub[-2:]}

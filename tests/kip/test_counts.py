@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import count
+from itertools import count, pairwise
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from recollect import Memory
 from recollect.dialects.kip import note_nexus
+from recollect.dialects.kip.work_budget import WorkBudget
 from recollect.domain.changes import WriteNote
 from recollect.domain.graph.entity import Entity
 from recollect.graph.memory_graph import MemoryGraph
@@ -34,6 +35,19 @@ def both_ways(memory: Memory, type: str, space: str | None = None) -> tuple[int,
     where = f'WHERE {{ ?p {{type: "{type}"}} }}'
     told = memory.kip(f"FIND(COUNT(?p)) {where}", space=space).result
     return told[0], len(memory.kip(f"FIND(?p) {where}", space=space).result)
+
+
+def keys_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The keys of concepts that are read from now on."""
+    read, some = list[str](), MemoryGraph.some
+
+    def watched(graph: MemoryGraph, keys: Iterable[str]) -> list[Entity]:
+        wanted = list(keys)
+        read.extend(wanted)
+        return some(graph, wanted)
+
+    monkeypatch.setattr(MemoryGraph, "some", watched)
+    return read
 
 
 @given(st.lists(st.tuples(ACT, NAMES, ATTRIBUTES, NAMES, st.integers(0, 20)), max_size=10))
@@ -93,15 +107,34 @@ def test_many_are_counted_without_reading_their_notes(
     ]
     store_of(memory).apply(changes(clock, *map(WriteNote, notes), space=space))
 
-    read, some = list[str](), MemoryGraph.some
-
-    def watched(graph: MemoryGraph, keys: Iterable[str]) -> list[Entity]:
-        wanted = list(keys)
-        read.extend(wanted)
-        return some(graph, wanted)
-
-    monkeypatch.setattr(MemoryGraph, "some", watched)
+    read = keys_read(monkeypatch)
     told = memory.kip('FIND(COUNT(?p)) WHERE { ?p {type: "Person"} }').result
 
     assert told == [303]  # with the two that every graph has
     assert len(read) < 5
+
+
+@pytest.mark.usefixtures("by_index")
+def test_few_concepts_are_read_between_two_steps_of_a_count(
+    memory: Memory, clock: SteadyClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(note_nexus, "_TOGETHER", 10)
+    memory.save("The door is blue", subject="the door", attribute="shade", value="blue")
+    space = memory.spaces()[0].name
+    notes = [
+        a_note(clock, f"T{number}", space=space, subject=f"T{number}", attribute="shade", value=str(number))
+        for number in range(60)
+    ]
+    store_of(memory).apply(changes(clock, *map(WriteNote, notes), space=space))
+    read, read_by_step, step = keys_read(monkeypatch), [0], WorkBudget.step
+
+    def watched(budget: WorkBudget) -> None:
+        read_by_step.append(len(read))
+        step(budget)
+
+    monkeypatch.setattr(WorkBudget, "step", watched)
+    told, there = both_ways(memory, "Thing")
+
+    assert told == there >= 61
+    assert len(read) >= 61
+    assert max(after - before for before, after in pairwise(read_by_step)) == 10

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from recollect import Memory
+from recollect.stores.graph.sql_entities import SqlEntities
 from recollect.stores.statements import statements
 from tests.support.raw import database_of, store_of
 
@@ -36,3 +39,25 @@ def test_links_of_a_space_are_not_read_once_for_each_of_them(
     assert sum(BY_TARGET in step for step in steps) == uses, steps
     whole = [step for step in steps if "note_link" in step and step.endswith("(space=?)")]
     assert len(whole) == (name == "unlinked_changes_after"), steps  # once, to find those that took a place
+
+
+def test_links_of_notes_that_name_entities_are_found_by_their_names_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Memory(store=":memory:", embedding="off", judge="off") as opened:
+        database, asked = database_of(store_of(opened)), list[tuple[str, dict[str, Any]]]()
+        with database.reading("any") as transaction:
+            query = type(transaction).query
+
+            def watched(self: Any, sql: str, **values: Any) -> Any:
+                asked.append((sql, values))
+                return query(self, sql, **values)
+
+            with monkeypatch.context() as patch:
+                patch.setattr(type(transaction), "query", watched)
+                SqlEntities(database).related_naming("any", ["hub", "leaf"], limit=5)
+            plans = [transaction.query(f"EXPLAIN QUERY PLAN {sql}", **values) for sql, values in asked]
+
+    steps = [[str(row[3]) for row in plan] for plan in plans]
+    assert len(steps) == 2
+    for ours, end in zip(steps, ("(space=? AND note_id=?", BY_TARGET), strict=True):
+        assert any("SEARCH naming USING PRIMARY KEY (space=? AND key=?)" in step for step in ours), ours
+        assert any("SEARCH link" in step and end in step for step in ours), ours

@@ -191,7 +191,15 @@ def test_advice_that_the_mistake_followed_as_well_is_not_followed_by_doing_it_ag
         ("helm -n shop upgrade till ./till --version 2.1.0", False),
         ("node --version", True),
         ("samtools view -b reads.sam -o reads.bam", False),
+        ("samtools view -b reads.sam --output=reads.bam", False),
+        ("duckdb show --out sales.parquet", False),
+        ("git diff --output=a.patch", False),
+        ("tree -o folders.txt", False),
         ("kubectl get pods -o yaml", True),
+        ("kubectl get pods --output=jsonpath={.items}", True),
+        ("grep -o main.py log.txt", True),
+        ("/bin/ls -o notes.txt", True),
+        ("find . -name a.py -o b.py", True),
     ],
 )
 def test_a_list_or_version_that_is_named_is_not_only_looked_at(line: str, looks: bool) -> None:

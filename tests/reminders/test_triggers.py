@@ -38,6 +38,13 @@ def act_said(said: dict[str, Any]) -> Act:
         ),
         ("ssh -o 'ProxyCommand nc x' prod", [("ssh", "ProxyCommand nc x", "prod")]),
         ("docker compose exec -T -u root api alembic upgrade head", [("alembic", "upgrade", "head")]),
+        ("docker exec --env-file .env api alembic upgrade", [("alembic", "upgrade")]),
+        ("docker exec --detach-keys ctrl-q -it api alembic upgrade", [("alembic", "upgrade")]),
+        ("docker compose -f live.yml --profile web exec api alembic upgrade", [("alembic", "upgrade")]),
+        ("docker compose --project-name=shop -p x logs -f web", [("docker", "compose", "logs", "web")]),
+        ("docker exec -it api", [("docker", "exec", "api")]),
+        ("uv run --help", [("uv", "run")]),
+        ("docker rm -f api", [("docker", "rm", "api")]),
         ("helm -n shop upgrade till ./till", [("helm", "upgrade", "till", "./till")]),
         ("cd somewhere", []),
     ],
@@ -59,6 +66,9 @@ def test_a_line_is_taken_apart_into_the_commands_that_do_the_work(line: str, wor
         ("command:git push", {"command": "cd x && git push origin main"}),
         ("command:git push", {"command": "git -C x push"}),
         ("command:docker compose down", {"command": "docker compose -f live.yml --profile web down --remove-orphans"}),
+        ("command:docker-compose down", {"command": "docker-compose -f live.yml down"}),
+        ("command:docker compose down", {"command": "docker compose --env-file .env -p shop down"}),
+        ("command:docker exec", {"command": "docker exec -it api"}),
         ("command:alembic upgrade", {"command": "docker exec api alembic upgrade head"}),
         ("command:uv run pytest", {"command": "uv run pytest -q"}),
         ("command:pytest", {"command": "uv run pytest -q"}),
@@ -86,11 +96,20 @@ def test_a_trigger_fires_before_what_it_names(trigger: str, act: dict[str, Any])
         ("before:deploy", {"command": "grep deploy README.md"}),
         ("before:deploy", {"command": "mkdir deploy"}),
         ("command:git push", {"command": "echo git push"}),
+        ("command:git push", {"command": "git --no-pager stash push"}),
+        ("command:helm rollback", {"command": "helm --debug history rollback"}),
+        ("command:rm dist", {"command": "rm -r build dist"}),
+        ("command:docker compose down", {"command": "docker compose --dry-run config down"}),
+        ("command:api", {"command": "docker exec -it api"}),
         ("before:release", {"command": "git status"}),
     ],
 )
 def test_a_trigger_is_silent_before_anything_else(trigger: str, act: dict[str, Any]) -> None:
     assert not meets(act_said(act), parsed_trigger(trigger))
+
+
+def test_a_file_that_an_option_names_is_given_to_the_program() -> None:
+    assert act_of((), "docker compose -f deploy/live.yml down", ()).given == ("deploy/live.yml",)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ later questions of the command are answered from it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from recollect.dialects.kip.genesis import genesis
@@ -122,15 +123,20 @@ class NoteNexus:
         settled = frozenset[str]() if few else self._graph.settled(type)
         ids, after, shared = set[str](), "", set[str]()
         while keys := self._graph.keys_of_type(type, after=after, limit=_COUNTED):
-            self._read_together(key for key in keys if key not in settled)
-            for key in keys:
-                found = self._entities.get(key) if key not in settled else None
-                if found is not None and found[0].type == type:
-                    ids.add(found[0].id)
-                    shared |= {entity_key(found[0].name)} - {key}
-                yield 0
+            unsettled = [key for key in keys if key not in settled]
+            for start in range(0, len(unsettled), _TOGETHER):
+                some = unsettled[start : start + _TOGETHER]
+                self._read_together(some)
+                for key in some:
+                    found = self._entities.get(key)
+                    if found is not None and found[0].type == type:
+                        ids.add(found[0].id)
+                        shared |= {entity_key(found[0].name)} - {key}
+                    yield 0
+            yield from repeat(0, len(keys) - len(unsettled))
             after = keys[-1]
         for key in shared & settled:
+            yield 0
             found = self._by_key(key)
             ids |= {found[0].id} if found is not None else set()
         yield len(ids) + len(settled - shared)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
-from itertools import pairwise
 
 from recollect.domain.dataclass import dataclass
 from recollect.domain.handles.trigger import Trigger, TriggerKind
@@ -70,7 +69,7 @@ def act_of(files: Iterable[str], command: str, terms: Sequence[str]) -> Act:
     for each in commands:
         touched += filter(None, map(spelled_path, _changed_by(each)))
     steps = {step_named(term) for term in terms} | {step for each in commands for step in _steps_of(each)}
-    given = tuple(spelled for each in commands for word in each.bare[1:] if (spelled := _path_in(word)))[:MOST_FILES]
+    given = tuple(spelled for each in commands for word in each.plain[1:] if (spelled := _path_in(word)))[:MOST_FILES]
     return Act(
         tuple(dict.fromkeys(touched))[:MOST_FILES], commands, frozenset(steps), tuple(terms), command.strip(), given
     )
@@ -110,11 +109,7 @@ def path_fits(path: str, pattern: str) -> bool:
 def command_fits(command: ShellCommand, pattern: str) -> bool:
     """Whether a command begins with the words of a pattern, with its options and their values or without."""
     wanted = tuple(pattern.split())
-    bare = tuple(word for word in command.words if not word.startswith("-"))
-    if any(words[: len(wanted)] == wanted for words in (command.words, bare, command.bare)):
-        return True
-    without_values = (word for before, word in pairwise(("", *command.words)) if not before.startswith("-"))
-    return tuple(word for word in without_values if not word.startswith("-"))[: len(wanted)] == wanted
+    return any(words[: len(wanted)] == wanted for words in (command.words, command.plain, command.bare))
 
 
 def step_named(word: str) -> str:

@@ -20,6 +20,7 @@ _RAW = re.compile(r"[\w./:@+*%&-]+")
 _PARTS = re.compile(r"[^\W_]+")
 _VERSION = re.compile(r"(?<!\d)\d++(?:\.\d++)+")
 _ENDING = re.compile(r"[\w*]\.[a-zA-Z]\w{0,3}$")
+_ENDING_OF_OUTPUT = re.compile(r"[\w*]\.[a-zA-Z]\w{0,15}$")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _MESSAGE = frozenset({"-m", "--message", "--title", "--body"})  # what follows is about the work, and no part of the act
 _SHORTEST_NAME = 4
@@ -35,6 +36,7 @@ _LOOKING = frozenset(
 )
 _DRY = frozenset({"--dry-run", "--help", "--check", "--noemit"})
 _ASKING = frozenset({"--list", "--version"})  # with a value they name one, and ask for nothing
+_PRINTING = _LOOKING - {"less", "tree"}  # as programs: their `-o` names no file
 _WRITING_TO = frozenset({"-o", "--out", "--output"})
 _ON_WHAT_IS_FOUND = frozenset({"-delete", "-exec", "-execdir", "-ok"})  # `find` does something with it
 _SQL_READ = re.compile(r"\bselect\b|\\d", re.IGNORECASE)
@@ -74,7 +76,7 @@ def _looks(command: ShellCommand) -> bool:
     line, queries = " ".join(words), " ".join(each for each in words if " " in each or each.startswith("\\"))
     if command.bare[:1] == ("git",) and "-l" in words:
         return True
-    if not _ON_WHAT_IS_FOUND.isdisjoint(words) or _writes_file(words):
+    if not _ON_WHAT_IS_FOUND.isdisjoint(words) or _writes_file(command.bare[:1], words):
         return False
     if (
         _asks(command, words)
@@ -95,11 +97,11 @@ def _asks(command: ShellCommand, words: Sequence[str]) -> bool:
     )
 
 
-def _writes_file(words: Sequence[str]) -> bool:
+def _writes_file(program: Sequence[str], words: Sequence[str]) -> bool:
     """Whether an option says which file to write; `-o yaml` and `-o jsonpath={.items}` say how."""
-    return any(
-        option in _WRITING_TO and _ENDING.search(value) and "=" not in value for option, value in pairwise(words)
-    )
+    options = _WRITING_TO if _PRINTING.isdisjoint(program) else _WRITING_TO - {"-o"}
+    named = (*pairwise(words), *(word.partition("=")[::2] for word in words))
+    return any(option in options and _ENDING_OF_OUTPUT.search(value) and "=" not in value for option, value in named)
 
 
 def terms_of(act: Act) -> ActTerms:

@@ -44,7 +44,10 @@ _RUNNERS = (
     ("uvx",), ("pipx", "run"), ("docker", "compose", "exec"), ("docker", "exec"), ("podman", "exec"), ("dotenv",),
 )  # fmt: skip
 _CONTAINERS = frozenset({"docker", "podman"})  # what a runner of theirs is given first is where the program runs
-_INSIDE_VALUES = {"-u", "--user", "-w", "--workdir", "-e", "--env", "--index"}
+_INSIDE_VALUES = {"-u", "--user", "-w", "--workdir", "-e", "--env", "--index", "--env-file", "--detach-keys"}
+_COMPOSE = (["docker", "compose"], ["podman", "compose"], ["docker-compose"])
+# Only before the word that says what to do: `-f` takes no value in `docker compose logs -f web`.
+_COMPOSE_VALUES = {"-f", "--file", "-p", "--project-name", "--profile", "--env-file", "--project-directory"}
 # Programs that do many things: the word after them says which.
 _REMOTE = "ssh"
 BROAD = frozenset(
@@ -71,6 +74,11 @@ class ShellCommand:
     words: tuple[str, ...]
     bare: tuple[str, ...]
     written: tuple[str, ...] = ()
+
+    @property
+    def plain(self) -> tuple[str, ...]:
+        """The words but options; the values of options are among them."""
+        return tuple(word for word in self.words if not word.startswith("-"))
 
     @property
     def options(self) -> frozenset[str]:
@@ -164,13 +172,13 @@ def _script_of(words: list[str]) -> str | None:
 
 
 def _bare(words: list[str]) -> tuple[str, ...]:
-    left = [_own_name(words[0]), *words[1:]]
+    left = _without_compose_options([_own_name(words[0]), *words[1:]])
     for runner in _RUNNERS:
         if tuple(left[: len(runner)]) == runner and len(left) > len(runner):
             is_inside = runner[0] in _CONTAINERS
-            left = _without_options(left[len(runner) :], _INSIDE_VALUES if is_inside else set())
-            left = left[1:] if is_inside and len(left) > 1 else left
-            left = [_own_name(left[0]), *left[1:]] if left else []
+            run = _without_options(left[len(runner) :], _INSIDE_VALUES if is_inside else set())
+            run = run[1:] if is_inside else run
+            left = [_own_name(run[0]), *run[1:]] if run else left
             break
     if left and _PYTHON.fullmatch(left[0]):
         rest = left[1:]
@@ -178,9 +186,14 @@ def _bare(words: list[str]) -> tuple[str, ...]:
             rest = rest[1:]
         if rest[:1] == ["-m"] and len(rest) > 1:
             left = rest[1:]
-    if not left:
-        return ()
     return (left[0], *_plain_words(left[1:], _NEEDS_A_VALUE.get(left[0], set())))
+
+
+def _without_compose_options(words: list[str]) -> list[str]:
+    for program in _COMPOSE:
+        if words[: len(program)] == program:
+            return [*program, *_without_options(words[len(program) :], _COMPOSE_VALUES)]
+    return words
 
 
 def _without_options(words: list[str], with_value: set[str]) -> list[str]:

@@ -1,6 +1,7 @@
--- What a bound reader sees of each table. A table that has no rule here is empty to them, except those that `views.py`
--- names. `{within}` stands for the condition on a row's own scope; `{user}`, `{agent}` and `{project}` for what the reader
--- is bound to, NULL for what they are not; `{part}` for all of it in one text; `{main}` for the schema of the tables.
+-- What a bound reader sees of each table. A table that has no rule here is empty to them, except those that
+-- `bound_database.py` names. `{within}` stands for the condition on a row's own scope; `{user}`, `{agent}` and `{project}`
+-- for what the reader is bound to, NULL for what they are not; `{part}` for all of it in one text; `{main}` for the schema
+-- of the tables.
 
 -- name: note
 -- Notes of the part, version by version.

@@ -201,12 +201,9 @@ class SqlEntities:
             for some in in_pieces(sorted(keys)):
                 within, bound = among(self._statements, "naming.key", some)
                 for column in ("note_id", "target_id"):
-                    # No index has a note that is written so: else all notes are gone through in their order.
-                    at_note = (
-                        f"\nAND link.{column} = naming.note_id{within}\nORDER BY naming.note_id || '' DESC\nLIMIT :most"
-                    )
-                    sql, most = f"{self._statements['related_naming']}{at_note}", limit * len(some)
-                    rows = transaction.query(sql, space=space, most=most, **bound)
+                    related = f"{self._statements['related_naming']}\nAND link.{column} = naming.note_id{within}"
+                    sql = f"WITH related AS ({related})\n{self._statements['newest_related']}"
+                    rows = transaction.query(sql, space=space, limit=limit, **bound)
                     found.update((row[0], row[1]) for row in rows)
         return sorted(found)
 

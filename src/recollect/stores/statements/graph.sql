@@ -79,8 +79,19 @@ SELECT note.id FROM note WHERE note.space = :space AND note.version = 1 AND note
 SELECT note_id, target_id FROM note_link WHERE space = :space AND relation = 'related'
 
 -- name: related_naming
--- Links by `relate` of notes that name entities; the end that is looked at, the keys and the order are added by the store.
-SELECT link.note_id, link.target_id
+-- Links by `relate` of notes that name entities, each once for an entity; the end that is looked at and the keys are added
+-- by the store.
+SELECT DISTINCT naming.key, naming.note_id AS named_by, link.note_id, link.target_id
 FROM note_entity AS naming
 CROSS JOIN note_link AS link
 WHERE naming.space = :space AND link.space = :space AND link.relation = 'related'
+
+-- name: newest_related
+-- The links of the newest notes, so many for each entity. The store writes all links before it as `related`.
+SELECT note_id, target_id
+FROM (
+    SELECT note_id, target_id,
+    ROW_NUMBER() OVER (PARTITION BY key ORDER BY named_by DESC, note_id DESC, target_id DESC) AS place
+    FROM related
+) AS placed
+WHERE place <= :limit
