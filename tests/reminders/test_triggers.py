@@ -69,6 +69,7 @@ def test_a_line_is_taken_apart_into_the_commands_that_do_the_work(line: str, wor
         ("command:docker-compose down", {"command": "docker-compose -f live.yml down"}),
         ("command:docker compose down", {"command": "docker compose --env-file .env -p shop down"}),
         ("command:docker exec", {"command": "docker exec -it api"}),
+        ("command:kubectl delete", {"command": "kubectl --kubeconfig live.yml delete pod web"}),
         ("command:alembic upgrade", {"command": "docker exec api alembic upgrade head"}),
         ("command:uv run pytest", {"command": "uv run pytest -q"}),
         ("command:pytest", {"command": "uv run pytest -q"}),

@@ -56,10 +56,12 @@ BROAD = frozenset(
     "flutter dart deno npx mvn gradle bazel nix podman hg jj svn".split()
 )
 _PYTHON = re.compile(r"python[\d.]*")
-_NEEDS_A_VALUE = {"git": {"-C", "-c", "--git-dir", "--work-tree"}, "kubectl": {"-n", "--namespace", "--context"}}
-_NEEDS_A_VALUE |= {"docker": {"--context", "-H"}, "make": {"-C", "-f", "-j"}, "npm": {"--prefix", "-w"}}
+_NEEDS_A_VALUE = {"git": {"-C", "-c", "--git-dir", "--work-tree"}, "make": {"-C", "-f", "-j"}}
+_NEEDS_A_VALUE |= {"docker": {"--context", "-H", "--host", "--config"}, "npm": {"--prefix", "-w"}}
+_NEEDS_A_VALUE |= {"kubectl": {"-n", "--namespace", "--context", "--kubeconfig", "--cluster"}}
 _NEEDS_A_VALUE |= {"pnpm": {"-C", "-F", "--filter"}, "yarn": {"--cwd"}, "gcloud": {"--project", "--account"}}
-_NEEDS_A_VALUE |= {"helm": {"-n", "--namespace", "--kube-context"}, "aws": {"--profile", "--region", "--endpoint-url"}}
+_NEEDS_A_VALUE |= {"helm": {"-n", "--namespace", "--kube-context", "--kubeconfig"}}
+_NEEDS_A_VALUE |= {"aws": {"--profile", "--region", "--endpoint-url"}}
 
 
 @dataclass(frozen=True, slots=True)
