@@ -81,7 +81,7 @@ SELECT note_id, target_id FROM note_link WHERE space = :space AND relation = 're
 -- name: related_naming
 -- Links by `relate` of notes that name entities, each once for an entity; the end that is looked at and the keys are added
 -- by the store.
-SELECT DISTINCT naming.key, naming.note_id AS named_by, link.note_id, link.target_id
+SELECT DISTINCT naming.space, naming.key, naming.note_id AS named_by, link.note_id, link.target_id
 FROM note_entity AS naming
 CROSS JOIN note_link AS link
 WHERE naming.space = :space AND link.space = :space AND link.relation = 'related'
@@ -93,5 +93,6 @@ FROM (
     SELECT note_id, target_id,
     ROW_NUMBER() OVER (PARTITION BY key ORDER BY named_by DESC, note_id DESC, target_id DESC) AS place
     FROM related
+    WHERE space = :space
 ) AS placed
 WHERE place <= :limit
