@@ -5,9 +5,11 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -135,7 +137,12 @@ def test_a_model_that_was_exchanged_in_its_folder_is_read_anew(encoder_folder: P
 def test_whole_texts_and_pieces_come_from_one_reading(encoder_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
     made = Encoder._made
-    monkeypatch.setattr(Encoder, "_made", lambda own, text: (read.append(text), made(own, text))[1])
+
+    def counted(encoder: Encoder, text: str) -> tuple[Sequence[int], Any]:
+        read.append(text)
+        return made(encoder, text)
+
+    monkeypatch.setattr(Encoder, "_made", counted)
     texts = [f"The {number}th of all the letters of the archive" for number in range(100)]
     embedders = OnnxEmbedder(ENCODER, encoder_folder), PieceEmbedder(PIECES, encoder_folder)
     for some in some_at_a_time(texts):
