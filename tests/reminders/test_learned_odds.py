@@ -11,6 +11,7 @@ from recollect.recall.reminders.prior_acts import PriorAct, Repetition, repetiti
 
 UNKNOWN = Tie(0.0, 0.0, 0, is_unrelated=True, repetition=Repetition(), is_nearest=False, is_most_shared=False)
 AGAIN = Repetition("dd if=a of=b", likeness=4.0, terms=0.6, share=0.6, same_program=True)
+STEP_AGAIN = replace(AGAIN, same_step=True)
 
 
 def repeated(before: str, now: str, text: str, *others: str) -> Repetition:
@@ -20,7 +21,7 @@ def repeated(before: str, now: str, text: str, *others: str) -> Repetition:
 
 
 def test_what_was_done_before_a_text_makes_it_worth_telling_before_the_same_act() -> None:
-    assert odds(replace(UNKNOWN, repetition=AGAIN, is_nearest=True, is_most_shared=True)) > 0
+    assert odds(replace(UNKNOWN, repetition=STEP_AGAIN, is_nearest=True, is_most_shared=True)) > 0
     assert odds(UNKNOWN) < 0
 
 
@@ -34,7 +35,7 @@ def test_a_text_that_shares_something_with_an_act_is_likelier_about_it() -> None
 
 def test_a_rule_that_nothing_was_done_for_is_told_by_its_words() -> None:
     rule = Repetition(is_rule=True)
-    assert odds(Tie(3.0, 8.0, 2, False, rule, is_nearest=False, is_most_shared=False)) > 0
+    assert odds(Tie(4.0, 10.0, 2, False, rule, is_nearest=False, is_most_shared=False)) > 0
 
 
 @pytest.mark.parametrize("outstanding", [0.0, 3.0])

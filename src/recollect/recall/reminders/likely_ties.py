@@ -34,10 +34,8 @@ _REPEATED_ALONE, _MANY_TERMS = 9.0, 0.5  # of terms that an earlier act shares a
 _SAME_STEP, _SAME_FILE, _SAME_PROGRAM, _ANOTHER_ACT = 1.2, 1.0, 1.5, 2.0
 _UNRELATED, _ORDINARY = 4.0, 1.0  # of a text without a term of the act, that is no more alike to it than that
 _PLAIN = 2.0  # of a note that says nothing of what to do
-_BY_HAND, _POINTS = (
-    0.5,
-    2.0,
-)  # more that the signs have to be worth where odds are known, and points of one step of those
+_BY_HAND = 1.5  # more that the signs have to be worth where odds are known
+_POINTS = 2.0  # of one step of the odds
 _BESIDE_CERTAIN = 3.0  # more than enough, where something else is certain
 _NOT_THE_BEST = 1.0  # less than the best, and told with it
 _MOST_RARE, _MOST_NAMES = 12.0, 2
