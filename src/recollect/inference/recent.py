@@ -18,7 +18,7 @@ _MANY = 8  # texts from which it is worth to begin threads
 
 
 def digest_of(text: str) -> bytes:
-    """What a text is remembered by."""
+    """The key under which a text is remembered."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
