@@ -251,7 +251,7 @@ def test_a_model_tells_what_is_all_but_the_same_from_what_only_resembles_it(tmp_
         became = {
             text: [each.action for each in memory.add(text).learned]
             for text in (
-                "I like being woken early.", "I like to be woken up early.",
+                "I like long walks on the beach.", "I like long walks at the beach.",
                 "I like short answers.", "I like long answers.",
             )
         }  # fmt: skip
