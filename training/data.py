@@ -148,9 +148,10 @@ def messages(given: Sequence[Bank], draw: Random, *, swapped: float) -> list[Mes
     ]
     for bank in given:
         for talk in bank.talks:
-            for said in talk["messages"]:
-                stance = "asserted" if said["stance"] == "stated" else said["stance"]
-                found.append(Message(_spoken(said), stance, "talk"))
+            stances = ("asserted" if said["stance"] == "stated" else said["stance"] for said in talk["messages"])
+            found += [
+                Message(_spoken(said), each, "talk") for said, each in zip(talk["messages"], stances, strict=True)
+            ]
     return found
 
 
@@ -424,8 +425,7 @@ def _talk_questions(talk: Mapping[str, Any]) -> Iterator[Question]:
 def _acts(bank: Bank, others: Sequence[Bank], draw: Random) -> Iterator[Question]:
     """Acts, each with the lessons of its author, and some with those of another, of which none should be told."""
     texts = tuple(lesson["text"] for lesson in bank.lessons)
-    for number, lesson in enumerate(bank.lessons):
-        own = frozenset({number})
+    for own, lesson in ((frozenset({number}), each) for number, each in enumerate(bank.lessons)):
         for act in lesson["acts"]:
             yield Question(_done(act), texts, own, frozenset(), "act")
         for act in lesson["fine"]:
@@ -444,10 +444,7 @@ def _nears(bank: Bank) -> Iterator[Question]:
         for ask in each["answered"]:
             yield Question(ask, texts, own, frozenset(), "near, answered")
         for ask in each["near"]:
-            yield Question(ask, texts, frozenset(), frozenset(), NEAR_MISS, tempting=own)
-
-
-NEAR_MISS = "near, not answered"
+            yield Question(ask, texts, frozenset(), frozenset(), "near, not answered", tempting=own)
 
 
 def _done(act: str) -> str:
@@ -489,11 +486,9 @@ def main() -> None:
     chosen = settings()
     for part in ("train", "validation"):
         given = banks(root, chosen["banks"][part])
-        draw, share = Random(0), chosen["data"]["swapped"]
-        unrelated = chosen["data"]["talk_unrelated"]
-        made = pairs(given, draw, each=chosen["data"]["pairs"], swapped=share, talk_unrelated=unrelated)
-        told = messages(given, draw, swapped=share)
-        asked = questions(given, draw, swapped=share)
+        draw, data, share = Random(0), chosen["data"], chosen["data"]["swapped"]
+        made = pairs(given, draw, each=data["pairs"], swapped=share, talk_unrelated=data["talk_unrelated"])
+        told, asked = messages(given, draw, swapped=share), questions(given, draw, swapped=share)
         print(part, [bank.author for bank in given])
         print("  slots", sum(len(bank.slots) for bank in given), "talks", sum(len(bank.talks) for bank in given))
         print("  pairs", dict(Counter(pair.relation for pair in made)))

@@ -109,6 +109,14 @@ def test_an_outdated_answer_is_neither_right_nor_an_example_of_wrong() -> None:
     assert absent.right == frozenset()
 
 
+def test_a_message_is_shown_beside_questions_that_it_only_seems_to_answer() -> None:
+    near = {"text": "The vet has moved.", "answered": ["Who moved?"], "near": ["What does the vet ask for?"]}
+    answered, missed = questions([Bank("three", (), (), nears=(near,))], Random(1), swapped=0.0)
+    assert answered.right == missed.tempting == frozenset({0})
+    assert not answered.tempting and not missed.right
+    assert group(missed, Random(1), 16) == [0]
+
+
 def test_a_group_holds_the_right_text_and_then_the_nearest_wrong_ones() -> None:
     asked, *_ = questions(BANKS[:1], Random(1), swapped=0.0)
     near = tuple(place for place in reversed(range(len(asked.texts))))
