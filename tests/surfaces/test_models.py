@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.inference.models import DEFAULT, JUDGE, MINILM, MODELS, POTION, RERANKER, is_installed
+from recollect.inference.models import ARCTIC, DEFAULT, JUDGE, MINILM, MODELS, POTION, RERANKER, is_installed
 from recollect.surfaces.cli.main import main
 from tests.inference.making import FILES, a_folder, a_model, a_wheel, installed_models
 from tests.surfaces.shell import Shell
@@ -36,6 +36,7 @@ def test_the_list_says_which_models_there_are_and_which_are_installed(
     assert told["embedding"] == "auto"
     assert {each["name"]: each["installed"] for each in told["items"]} == {
         DEFAULT: False,
+        ARCTIC.name: False,
         POTION.name: False,
         MINILM.name: False,
         JUDGE.name: False,
@@ -44,7 +45,6 @@ def test_the_list_says_which_models_there_are_and_which_are_installed(
     }
     assert [each["name"] for each in told["items"] if each["default"]] == [
         DEFAULT,
-        MINILM.name,
         JUDGE.name,
         RERANKER.name,
     ]
@@ -53,7 +53,7 @@ def test_the_list_says_which_models_there_are_and_which_are_installed(
     capsys.readouterr()
     assert main(["models", "list"]) == 0
     shown = capsys.readouterr().out
-    assert f"\n{DEFAULT}  no         Apache-2.0  " in shown
+    assert f"\n{DEFAULT:<14}  no         Apache-2.0  " in shown
     assert f"\n{TINY.name}            yes        Apache-2.0  a model for tests\n" in shown
     assert str(home / "models") in shown
 
