@@ -196,6 +196,9 @@ def test_texts_from_before_the_model_came_get_their_words_by_reindexing(store_ad
         memory.save("The attic is dry")
     with Memory(store=store_address, home=tmp_path, models=models, embedding="auto", clock=clock) as memory:
         assert memory.search("the cellar").hits[0].text == "The cellar is damp"
+        told = memory.doctor()
+        assert told.healthy
+        assert any(PIECES.id in each.detail and "recollect reindex" in each.hint for each in told.checks)
         lacking = memory.reindex(check=True)
         assert not lacking.healthy
         assert any(PIECES.id in check.detail for check in lacking.checks)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from recollect.domain.changes import Change, ChangeKind, RejudgeSpace, WriteJudgement, WriteVector
@@ -101,7 +102,8 @@ class UpkeepVerbs(Writing):
             checks.append(_check_audit(self._engine.log, space.name))
             checks.extend(self._check_records(space.name))
             checks.extend(self._unread(space.name))
-        checks.extend(replace(each, ok=True) for each in self._check_vectors() if not each.ok)  # words find them
+        with suppress(StoreFailure):  # told above already
+            checks.extend(replace(each, ok=True) for each in self._check_vectors() if not each.ok)  # words find them
         return Diagnosis(all(check.ok for check in checks), tuple(checks))
 
     def _check_records(self, space: str) -> Iterator[Check]:
