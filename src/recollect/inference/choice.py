@@ -142,7 +142,7 @@ def _best_of_those_here(models: Path) -> Embedder | None:
 
 
 def choose_pieces(wanted: str, models: Path) -> Embedder | None:
-    """The embedder that compares word by word, where our own encoder is run anyway: it has both from one reading."""
+    """The embedder that compares word by word. Where our own encoder also finds whole texts, one reading gives both."""
     if wanted not in ("auto", ENCODER.name) or not is_installed(PIECES, models) or _missing(*runtime_of(PIECES)):
         return None
     from recollect.inference.pieces import PieceEmbedder
