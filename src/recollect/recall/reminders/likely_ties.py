@@ -29,6 +29,7 @@ _LEAST_COMPARED = 8  # texts, for a likeness to stand out among them
 _LIKENESS, _RARE, _NAME, _ADVICE, _ENOUGH = 1.2, 0.46, 3.4, 2.5, 5.2
 _NAME_SEEN, _ADVICE_SEEN, _ENOUGH_SEEN = 1.9, 1.2, 4.7  # where it is known what was done before a text was learned
 _RARE_ALONE, _NAME_ALONE, _ADVICE_ALONE, _ENOUGH_ALONE = 0.9, 3.0, 2.0, 5.6  # where no likeness is known
+_BY_LIKENESS_ALONE = 1.8  # more for a text without a term of the act, where nobody knows what was done before it
 _REPEATED, _UNREMARKABLE = 3.0, 2.2  # of a likeness to an earlier act, above so many standard deviations
 _REPEATED_ALONE, _MANY_TERMS = 9.0, 0.5  # of terms that an earlier act shares above that share, without a likeness
 _SAME_STEP, _SAME_FILE, _SAME_PROGRAM, _ANOTHER_ACT = 1.2, 1.0, 1.5, 2.0
@@ -136,6 +137,8 @@ def _score(advice: Advice, shared: SharedTerms, rare: float, outstanding: float 
     name, advises, enough = (
         (_NAME, _ADVICE, _ENOUGH) if advice.repetition is None else (_NAME_SEEN, _ADVICE_SEEN, _ENOUGH_SEEN)
     )
+    if advice.repetition is None and not rare and not names:
+        enough += _BY_LIKENESS_ALONE
     return _LIKENESS * outstanding + _RARE * rare + name * names + advises * advice.is_guidance - enough
 
 

@@ -61,7 +61,8 @@ _NEEDS_A_VALUE |= {"docker": {"--context", "-H", "--host", "--config"}, "npm": {
 _NEEDS_A_VALUE |= {"kubectl": {"-n", "--namespace", "--context", "--kubeconfig", "--cluster"}}
 _NEEDS_A_VALUE |= {"pnpm": {"-C", "-F", "--filter"}, "yarn": {"--cwd"}, "gcloud": {"--project", "--account"}}
 _NEEDS_A_VALUE |= {"helm": {"-n", "--namespace", "--kube-context", "--kubeconfig"}}
-_NEEDS_A_VALUE |= {"aws": {"--profile", "--region", "--endpoint-url"}}
+_NEEDS_A_VALUE |= {"aws": {"--profile", "--region", "--endpoint-url"}, "alembic": {"-c", "--config", "-n", "--name"}}
+_NEEDS_A_VALUE["ssh"] = {f"-{letter}" for letter in "BbcDEeFIiJLlmOoPpQRSWw"}
 
 
 @dataclass(frozen=True, slots=True)
