@@ -94,11 +94,12 @@ class DecisionVerbs(Selecting):
         """All that is tied to an act, each as it would be told."""
         from recollect.domain.answers.reminders import Reminded, ReminderReason
         from recollect.recall.reminders.guidance import guidance
-        from recollect.recall.reminders.prior_acts import is_borne_out, is_put_right
+        from recollect.recall.reminders.likely_ties import was_done
+        from recollect.recall.reminders.prior_acts import is_borne_out, is_of_another, is_put_right
         from recollect.recall.reminders.reminder import told_failure, told_note
         from recollect.recall.reminders.shared_terms import only_looks, terms_of
 
-        terms = terms_of(act)
+        terms, is_look = terms_of(act), only_looks(act)
         now, project = self._engine.clock.now(), checked_name(where.get("project"), field="project")
         holding = Selection(states=frozenset({State.ACTIVE}), valid_at=now, within=project or "", authorities=TRUSTED)
         for note, reason, named in self._tied(space, holding, act):
@@ -109,26 +110,31 @@ class DecisionVerbs(Selecting):
         certain = False
         worded = [note for note in self._worded(space, holding, terms.words) if _may_be_told(note, where, now)]
         prior = self._prior_acts(space, worded, where)
+        runs = self._runs(space, terms.words, where)
+        last = was_done(act, runs)
         for note in worded:
             is_rule, done = note.authority is Authority.INSTRUCTION, prior.get(note.id, ())
             if is_put_right(note.text, act, done, is_rule=is_rule):
                 continue
             tie = guidance(note.text, act, is_guidance=_is_guidance(note))
-            if tie is not None and is_borne_out(tie, act, done, is_rule=is_rule):
+            if tie is None or not is_borne_out(tie, act, done, is_rule=is_rule):
+                open_notes.append(note)
+                continue
+            is_harmless = is_look and tie.is_program
+            if last is not None and note.updated_at <= last.observed_at:
+                is_harmless = is_harmless or is_of_another(note.text, tie, act, done)
+            if is_rule or not is_harmless:
                 certain = True
                 yield told_note(note, _reason(note), tie.named)
-            else:
-                open_notes.append(note)
         for since, line in self._rules(space, project):
             tie = guidance(line.text, act, is_guidance=False)
             if tie is not None:
                 yield Reminded(ReminderReason.RULE, tie.named, line)
             else:
                 open_lines.append((since, line))
-        if not only_looks(act):
+        if not is_look:
             others = self._unworded(space, holding, {note.id for note in worded})
             open_notes += [note for note in others if _may_be_told(note, where, now)]
-            runs = self._runs(space, terms.words, where)
             yield from self._likely(space, act, terms, open_notes, open_lines, runs, where, certain)
         for failure in self._failures(space, act, where):
             yield told_failure(failure)

@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 
 from recollect.domain.dataclass import dataclass
 from recollect.domain.handles.trigger import Trigger, TriggerKind
+from recollect.recall.reminders.looking import looks
 from recollect.recall.reminders.shell_line import ShellCommand, commands_in
 
 MOST_FILES = 50  # of one act
@@ -127,6 +128,8 @@ def spelled_path(path: str) -> str:
 
 
 def _steps_of(command: ShellCommand) -> Iterator[str]:
+    if looks(command):
+        return
     spelled = " ".join(command.bare)
     for step, beginnings in _STEPS.items():
         if any(spelled == each or spelled.startswith(f"{each} ") for each in beginnings):
@@ -158,7 +161,7 @@ def _names_of_scripts(bare: Sequence[str]) -> Iterator[str]:
 
 def _changed_by(command: ShellCommand) -> Iterator[str]:
     yield from command.written
-    if not command.bare:
+    if not command.bare or looks(command):
         return
     program, *rest = command.bare
     if program == "git":

@@ -149,9 +149,19 @@ def is_borne_out(tie: Guided, act: Act, prior: Sequence[PriorAct], *, is_rule: b
     """
     if is_rule and tie.by == "before":
         return True
-    if not prior or tie.by not in ("command", "before") or (tie.by == "command" and " " in tie.named):
+    if not prior or not (tie.is_program or tie.by == "before"):
         return True
     return any(_programs(act) & _programs(each.act) or act.steps & each.act.steps for each in prior)
+
+
+def is_of_another(text: str, tie: Guided, act: Act, prior: Sequence[PriorAct]) -> bool:
+    """Whether a text that names the command of an act was learned from another line of the same program.
+
+    If the act has an option that the text names, it may repeat that line all the same.
+    """
+    if tie.by != "command" or not named_options(text).isdisjoint(_spellings(act)):
+        return False
+    return any(_programs(act) & _programs(each.act) and each.act.line != act.line for each in prior)
 
 
 def is_put_right(text: str, act: Act, prior: Sequence[PriorAct], *, is_rule: bool = False) -> bool:

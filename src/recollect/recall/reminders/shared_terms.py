@@ -13,14 +13,13 @@ from itertools import pairwise
 
 from recollect.domain.dataclass import dataclass
 from recollect.recall.reminders.act import Act
-from recollect.recall.reminders.shell_line import BROAD, ShellCommand
+from recollect.recall.reminders.looking import hands_on, looks
 from recollect.recall.words import STOP_WORDS, stem
 
 _RAW = re.compile(r"[\w./:@+*%&-]+")
 _PARTS = re.compile(r"[^\W_]+")
 _VERSION = re.compile(r"(?<!\d)\d++(?:\.\d++)+")
 _ENDING = re.compile(r"[\w*]\.[a-zA-Z]\w{0,3}$")
-_ENDING_OF_OUTPUT = re.compile(r"[\w*]\.[a-zA-Z]\w{0,15}$")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _MESSAGE = frozenset({"-m", "--message", "--title", "--body"})  # what follows is about the work, and no part of the act
 _SHORTEST_NAME = 4
@@ -28,19 +27,6 @@ _MOST_WORDS = 60  # by which texts are looked up
 _CLAUSE = re.compile(r"[.,;:!?]\s+|\n")
 _POINTING = frozenset({"it", "that", "this", "those"})
 _ADVISING = frozenset("use using prefer instead always rather goes belongs through via".split())
-# An act that only looks changes nothing that a text could warn of.
-_LOOKING = frozenset(
-    "ls list get describe show status diff log logs plan template validate view search info help version history blame "
-    "top ps inspect explain which whoami cat less head tail grep rg find wc tree du env date outdated doctor "
-    "events".split()
-)
-_DRY = frozenset({"--dry-run", "--help", "--check", "--noemit"})
-_ASKING = frozenset({"--list", "--version"})  # with a value they name one, and ask for nothing
-_PRINTING = _LOOKING - {"less", "tree"}  # as programs: their `-o` names no file
-_WRITING_TO = frozenset({"-o", "--out", "--output"})
-_ON_WHAT_IS_FOUND = frozenset({"-delete", "-exec", "-execdir", "-ok"})  # `find` does something with it
-_SQL_READ = re.compile(r"\bselect\b|\\d", re.IGNORECASE)
-_SQL_WRITE = re.compile(r"\b(?:update|delete|insert|drop|alter|truncate)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,40 +54,8 @@ class SharedTerms:
 
 def only_looks(act: Act) -> bool:
     """Whether nothing is changed by an act, as far as its words tell."""
-    return bool(act.commands) and not act.files and all(map(_looks, act.commands))
-
-
-def _looks(command: ShellCommand) -> bool:
-    words = [each.lower() for each in command.words]
-    line, queries = " ".join(words), " ".join(each for each in words if " " in each or each.startswith("\\"))
-    if command.bare[:1] == ("git",) and "-l" in words:
-        return True
-    if not _ON_WHAT_IS_FOUND.isdisjoint(words) or _writes_file(command.bare[:1], words):
-        return False
-    if (
-        _asks(command, words)
-        or not _DRY.isdisjoint(words)
-        or (_SQL_READ.search(queries) and not _SQL_WRITE.search(line))
-    ):
-        return True
-    verbs = command.bare[:3] if command.bare[:1] and command.bare[0] in BROAD else command.bare[:2]
-    return any(each.lower() in _LOOKING for each in verbs)
-
-
-def _asks(command: ShellCommand, words: Sequence[str]) -> bool:
-    """Whether `--list` or `--version` asks for one. With a value it may name one, unless the program is git."""
-    places = [place for place, word in enumerate(words) if word in _ASKING]
-    return any(
-        command.bare[:1] == ("git",) or words[place + 1 : place + 2] == [] or words[place + 1].startswith("-")
-        for place in places
-    )
-
-
-def _writes_file(program: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether an option says which file to write; `-o yaml` and `-o jsonpath={.items}` say how."""
-    options = _WRITING_TO if _PRINTING.isdisjoint(program) else _WRITING_TO - {"-o"}
-    named = (*pairwise(words), *(word.partition("=")[::2] for word in words))
-    return any(option in options and _ENDING_OF_OUTPUT.search(value) and "=" not in value for option, value in named)
+    own = [each for each in act.commands if not hands_on(each)] or act.commands
+    return bool(act.commands) and not act.files and all(map(looks, own))
 
 
 def terms_of(act: Act) -> ActTerms:
