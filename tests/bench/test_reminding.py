@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bench.reminding.__main__ import told
+from bench.reminding.cut_off import chosen
 from bench.reminding.history import history
 from bench.reminding.replay import replay
 from recollect import Memory
@@ -29,3 +30,12 @@ def test_every_mistake_of_the_history_can_be_repeated_and_avoided() -> None:
     assert len({mistake.text or mistake.failed for mistake in found.mistakes}) == 64, "each is worded by itself"
     halves = [{mistake.number for mistake in history(1, half=half).mistakes} for half in ("looking", "final")]
     assert halves[0].isdisjoint(halves[1]) and len(halves[0] | halves[1]) == 64
+
+
+def test_the_cut_off_is_the_lowest_with_as_few_false_alarms_as_are_wanted() -> None:
+    calm = {-1.0: (0.98, 0.5), 0.0: (0.95, 0.4), 1.0: (0.9, 0.3)}
+    loud = {-1.0: (0.99, 1.6), 0.0: (0.97, 1.0), 1.0: (0.93, 0.7)}
+    assert chosen([calm], wanted=0.75) == -1.0
+    assert chosen([calm, loud], wanted=0.75) == 0.0
+    assert chosen([loud], wanted=0.75) == 1.0
+    assert chosen([loud], wanted=0.1) == 1.0, "nothing is enough"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from recollect.recall.reminders import likely_ties as ties
 from recollect.recall.reminders.act import act_of
 from recollect.recall.reminders.likely_ties import Advice, likely_ties
 from recollect.recall.reminders.shared_terms import terms_of
@@ -19,3 +22,9 @@ def test_a_lesson_without_a_word_of_the_act_needs_more_likeness_where_nobody_kno
     assert not told("The glaze cracked overnight.", somewhat)
     assert told("The kiln cracked the glaze overnight.", somewhat), "it has a word of the act"
     assert told("The glaze cracked overnight.", much)
+
+
+def test_a_higher_cut_off_asks_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert told("The glaze cracked overnight.", 0.05)
+    monkeypatch.setattr(ties, "CUT_OFF", 50.0)
+    assert not told("The glaze cracked overnight.", 0.05)

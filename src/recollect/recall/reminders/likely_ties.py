@@ -13,6 +13,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import fmean, pstdev
+from typing import Final
 
 from recollect.domain.dataclass import dataclass
 from recollect.domain.observations import Observation, ObservationKind
@@ -37,6 +38,8 @@ _UNRELATED, _ORDINARY = 4.0, 1.0  # of a text without a term of the act, that is
 _PLAIN = 2.0  # of a note that says nothing of what to do
 _BY_HAND = 1.5  # more that the signs have to be worth where odds are known
 _POINTS = 2.0  # of one step of the odds
+# What a score has to reach, moved from where all of the above put it. `python -m bench.reminding.cut_off` chooses it.
+CUT_OFF: Final = 0.0
 _BESIDE_CERTAIN = 3.0  # more than enough, where something else is certain
 _NOT_THE_BEST = 1.0  # less than the best, and told with it
 _MOST_RARE, _MOST_NAMES = 12.0, 2
@@ -63,7 +66,7 @@ def likely_ties(given: Sequence[Advice], terms: ActTerms, *, certain: bool = Fal
     many = Counter(each for advice in given for each in stems_of(advice.text))
     outstanding = _outstanding([advice.likeness for advice in given])
     nearest = _nearest(given)
-    enough = _BESIDE_CERTAIN if certain else 0.0
+    enough = CUT_OFF + (_BESIDE_CERTAIN if certain else 0.0)
     scores = list[tuple[float, int, str]]()
     for place, advice in enumerate(given):
         shared = shared_terms(advice.text, terms)
