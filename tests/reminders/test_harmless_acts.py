@@ -56,6 +56,20 @@ def test_a_line_with_an_option_that_the_lesson_names_is_never_harmless(memory: M
     assert told(memory, again, "s3") == [lesson]
 
 
+@pytest.mark.parametrize(
+    ("before", "harmless"), [("xcodebuild archive", True), ("rm data/words.txt", False)], ids=["elsewhere", "in-it"]
+)
+def test_a_file_that_was_changed_since_is_harmless_if_the_lesson_was_learned_from_none(
+    memory: Memory, before: str, harmless: bool
+) -> None:
+    ran(memory, before, "s1")
+    memory.add_lesson("We must never ship from a dirty data folder.")
+    path = "data/stops.txt"
+    assert [each.named for each in memory.remind(files=[path], session="s2")] == [path]
+    memory.observe("tool_use", tool="Edit", arguments={"file_path": path}, session="s2")
+    assert (memory.remind(files=[path], session="s3").lines == ()) is harmless
+
+
 def test_a_rule_is_told_however_often_it_was_broken(memory: Memory) -> None:
     ran(memory, MISTAKE, "s1")
     memory.save("Nobody runs restic here but Marek.", authority="instruction")

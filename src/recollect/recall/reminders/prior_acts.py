@@ -21,6 +21,7 @@ from recollect.recall.reminders.command_parts import has_part, subcommand_of
 from recollect.recall.reminders.guidance import (
     Guided,
     asked_options,
+    guidance,
     is_sought,
     named_options,
     required_options,
@@ -155,10 +156,14 @@ def is_borne_out(tie: Guided, act: Act, prior: Sequence[PriorAct], *, is_rule: b
 
 
 def is_of_another(text: str, tie: Guided, act: Act, prior: Sequence[PriorAct]) -> bool:
-    """Whether a text that names the command of an act was learned from another line of the same program.
+    """Whether a text that names the command or a file of an act was learned from another act.
 
-    If the act has an option that the text names, it may repeat that line all the same.
+    That is another line of the same program; if the act has an option that the text names, it may repeat that line all
+    the same. Of files it is an act that touched none that the text names.
     """
+    if tie.by == "file":
+        ties = [guidance(text, each.act, is_guidance=True) for each in prior]
+        return bool(prior) and all(each is None or each.by != "file" for each in ties)
     if tie.by != "command" or not named_options(text).isdisjoint(_spellings(act)):
         return False
     return any(_programs(act) & _programs(each.act) and each.act.line != act.line for each in prior)
