@@ -46,6 +46,22 @@ def test_a_lesson_is_told_before_the_act_that_it_was_learned_from(memory: Memory
     assert told(memory.remind(command="make docs", session="s3")) == []
 
 
+@pytest.mark.parametrize("known", ["trigger", "failure", "slot"])
+def test_beside_something_certain_a_guess_has_to_be_a_good_one(memory: Memory, known: str) -> None:
+    learned(memory)
+    act = REPEAT
+    assert told(memory.remind(command=act, session="s2")) == [LESSON]
+    if known == "trigger":
+        memory.save("Ask Dana.", when=["command:docker compose"])
+    elif known == "slot":
+        memory.set_slot("tool_guidelines", "Never run docker compose down on Fridays.")
+    else:
+        ran(memory, act, "s3", failed=True)
+        ran(memory, "cd web && docker compose down -v --timeout 50", "s3")
+    found = told(memory.remind(command=act, session="s4"))
+    assert len(found) == 1 and LESSON not in found
+
+
 def test_forgetting_the_act_takes_the_tie_away(memory: Memory) -> None:
     made = learned(memory)
     assert told(memory.remind(command=REPEAT)) == [LESSON]

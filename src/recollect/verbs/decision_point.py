@@ -102,12 +102,11 @@ class DecisionVerbs(Selecting):
         terms, is_look = terms_of(act), only_looks(act)
         now, project = self._engine.clock.now(), checked_name(where.get("project"), field="project")
         holding = Selection(states=frozenset({State.ACTIVE}), valid_at=now, within=project or "", authorities=TRUSTED)
-        for note, reason, named in self._tied(space, holding, act):
-            if _may_be_told(note, where, now):
-                yield told_note(note, reason, named)
+        tied = self._tied(space, holding, act)
+        certain = [told_note(note, why, named) for note, why, named in tied if _may_be_told(note, where, now)]
+        certain += map(told_failure, self._failures(space, act, where))
         open_notes: list[Note] = []
         open_lines: list[tuple[datetime, Line]] = []
-        certain = False
         worded = [note for note in self._worded(space, holding, terms.words) if _may_be_told(note, where, now)]
         prior = self._prior_acts(space, worded, where)
         runs = self._runs(space, terms.words, where)
@@ -124,20 +123,18 @@ class DecisionVerbs(Selecting):
             if last is not None and note.updated_at <= last.observed_at:
                 is_harmless = is_harmless or is_of_another(note.text, tie, act, done)
             if is_rule or not is_harmless:
-                certain = True
-                yield told_note(note, _reason(note), tie.named)
+                certain.append(told_note(note, _reason(note), tie.named))
         for since, line in self._rules(space, project):
             tie = guidance(line.text, act, is_guidance=False)
             if tie is not None:
-                yield Reminded(ReminderReason.RULE, tie.named, line)
+                certain.append(Reminded(ReminderReason.RULE, tie.named, line))
             else:
                 open_lines.append((since, line))
+        yield from certain
         if not is_look:
             others = self._unworded(space, holding, {note.id for note in worded})
             open_notes += [note for note in others if _may_be_told(note, where, now)]
-            yield from self._likely(space, act, terms, open_notes, open_lines, runs, where, certain)
-        for failure in self._failures(space, act, where):
-            yield told_failure(failure)
+            yield from self._likely(space, act, terms, open_notes, open_lines, runs, where, bool(certain))
 
     def _likely(
         self,
