@@ -1,8 +1,8 @@
-"""The cut-off of likely ties, chosen by authors who are left out: `python -m bench.reminding.cut_off [FILE.toml …]`.
+"""The cut-off of likely ties, chosen by authors who are left out.
 
-All sets are played, or those that are named, each with several cut-offs. For each set it is then told what it gets with
-the cut-off that the other sets would choose: the lowest with no more false alarms a session than are wanted on average.
-That is a replay for each set and cut-off, so it takes long: two cut-offs of one set take a few minutes.
+`python -m bench.reminding.cut_off [FILE.toml …] [CUT-OFF …]` plays all sets, or those that are named, each with several
+cut-offs. For each set it is then told what it gets with the cut-off that the other sets would choose: the lowest with
+no more false alarms a session on average than are wanted. Each set and cut-off is a replay of a minute or more.
 """
 
 from __future__ import annotations
@@ -50,8 +50,9 @@ def main(words: list[str]) -> int:
     """Play all sets, and print what each gets with the cut-off of the others."""
     files = [Path(each) for each in words if each.endswith(".toml")]
     files = files or sorted(Path(__file__).parent.glob("*.toml"))
-    played = {file.stem: figures(file, CUT_OFFS) for file in files}
-    for cut_off in CUT_OFFS:
+    cut_offs = sorted(float(each) for each in words if not each.endswith(".toml")) or CUT_OFFS
+    played = {file.stem: figures(file, cut_offs) for file in files}
+    for cut_off in cut_offs:
         told, alarms = (fmean(one[cut_off][place] for one in played.values()) for place in (0, 1))
         print(f"cut-off {cut_off:>+5.1f} {told:>7.1%} told {alarms:>7.2f} false alarms a session", flush=True)
     for name, mine in played.items() if len(played) > 1 else ():

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from recollect.domain.observations import Observation
     from recollect.recall.reminders.act import Act
     from recollect.recall.reminders.failures import PastFailure
+    from recollect.recall.reminders.guidance import Guided
     from recollect.recall.reminders.prior_acts import PriorAct, Repetition
     from recollect.recall.reminders.shared_terms import ActTerms
 
@@ -95,11 +96,10 @@ class DecisionVerbs(Selecting):
         from recollect.domain.answers.reminders import Reminded, ReminderReason
         from recollect.recall.reminders.guidance import guidance
         from recollect.recall.reminders.likely_ties import was_done
-        from recollect.recall.reminders.prior_acts import is_borne_out, is_of_another, is_put_right
         from recollect.recall.reminders.reminder import told_failure, told_note
         from recollect.recall.reminders.shared_terms import only_looks, terms_of
 
-        terms, is_look = terms_of(act), only_looks(act)
+        terms = terms_of(act)
         now, project = self._engine.clock.now(), checked_name(where.get("project"), field="project")
         holding = Selection(states=frozenset({State.ACTIVE}), valid_at=now, within=project or "", authorities=TRUSTED)
         tied = self._tied(space, holding, act)
@@ -108,21 +108,11 @@ class DecisionVerbs(Selecting):
         open_notes: list[Note] = []
         open_lines: list[tuple[datetime, Line]] = []
         worded = [note for note in self._worded(space, holding, terms.words) if _may_be_told(note, where, now)]
-        prior = self._prior_acts(space, worded, where)
         runs = self._runs(space, terms.words, where)
-        last = was_done(act, runs)
-        for note in worded:
-            is_rule, done = note.authority is Authority.INSTRUCTION, prior.get(note.id, ())
-            if is_put_right(note.text, act, done, is_rule=is_rule):
-                continue
-            tie = guidance(note.text, act, is_guidance=_is_guidance(note))
-            if tie is None or not is_borne_out(tie, act, done, is_rule=is_rule):
+        for note, tie in _sorted_out(worded, act, self._prior_acts(space, worded, where), was_done(act, runs)):
+            if tie is None:
                 open_notes.append(note)
-                continue
-            is_harmless = is_look and tie.is_program
-            if last is not None and note.updated_at <= last.observed_at:
-                is_harmless = is_harmless or is_of_another(note.text, tie, act, done)
-            if is_rule or not is_harmless:
+            else:
                 certain.append(told_note(note, _reason(note), tie.named))
         for since, line in self._rules(space, project):
             tie = guidance(line.text, act, is_guidance=False)
@@ -131,7 +121,7 @@ class DecisionVerbs(Selecting):
             else:
                 open_lines.append((since, line))
         yield from certain
-        if not is_look:
+        if not only_looks(act):
             others = self._unworded(space, holding, {note.id for note in worded})
             open_notes += [note for note in others if _may_be_told(note, where, now)]
             yield from self._likely(space, act, terms, open_notes, open_lines, runs, where, bool(certain))
@@ -386,6 +376,30 @@ class DecisionVerbs(Selecting):
         found = self._engine.archive.matching(space, list(dict.fromkeys(words)), until=None, limit=_RUNS)
         session = where.get("session")
         return [each for each in self._callers_own(found, where, now) if each.session_id != session]
+
+
+def _sorted_out(
+    notes: Sequence[Note], act: Act, prior: Mapping[str, Sequence[PriorAct]], last: Observation | None
+) -> Iterator[tuple[Note, Guided | None]]:
+    """The notes that may be about an act, each with its tie if that is certain; `last` is when it was last done."""
+    from recollect.recall.reminders.guidance import guidance
+    from recollect.recall.reminders.prior_acts import is_borne_out, is_of_another, is_put_right
+    from recollect.recall.reminders.shared_terms import only_looks
+
+    is_look = only_looks(act)
+    for note in notes:
+        is_rule, done = note.authority is Authority.INSTRUCTION, prior.get(note.id, ())
+        if is_put_right(note.text, act, done, is_rule=is_rule):
+            continue
+        tie = guidance(note.text, act, is_guidance=_is_guidance(note))
+        if tie is None or not is_borne_out(tie, act, done, is_rule=is_rule):
+            yield note, None
+            continue
+        is_harmless = is_look and tie.is_program
+        if last is not None and note.updated_at <= last.observed_at:
+            is_harmless = is_harmless or is_of_another(note.text, tie, act, done)
+        if is_rule or not is_harmless:
+            yield note, tie
 
 
 def _is_guidance(note: Note) -> bool:
