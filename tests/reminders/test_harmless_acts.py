@@ -113,6 +113,9 @@ def test_a_lesson_that_names_a_program_is_not_told_before_a_look(memory: Memory)
         ("ssh store", False),
         ("rabbitmqctl -n store status", True),
         ("mosquitto_pub -h store -t status -m open", False),
+        ("kubectl get events", True),
+        ("kubectl delete events --all", False),
+        ("rm -r logs", False),
     ],
 )
 def test_a_look_is_known_by_what_its_program_is_told(line: str, looks: bool) -> None:
@@ -140,3 +143,5 @@ def test_a_step_is_meant_and_not_a_thing_that_is_named_after_it(text: str, line:
 def test_a_look_takes_no_step() -> None:
     assert act_of((), "git tag v1.2", ()).steps == {"release"}
     assert act_of((), "git tag -l", ()).steps == set()
+    assert act_of((), "rm -r logs", ()).steps == {"delete"}
+    assert act_of((), "kubectl delete events --all", ()).steps == {"delete"}

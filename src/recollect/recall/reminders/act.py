@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 
 from recollect.domain.dataclass import dataclass
 from recollect.domain.handles.trigger import Trigger, TriggerKind
-from recollect.recall.reminders.looking import looks
+from recollect.recall.reminders.looking import is_told_to_look
 from recollect.recall.reminders.shell_line import ShellCommand, commands_in
 
 MOST_FILES = 50  # of one act
@@ -128,7 +128,7 @@ def spelled_path(path: str) -> str:
 
 
 def _steps_of(command: ShellCommand) -> Iterator[str]:
-    if looks(command):
+    if is_told_to_look(command):
         return
     spelled = " ".join(command.bare)
     for step, beginnings in _STEPS.items():
@@ -161,7 +161,7 @@ def _names_of_scripts(bare: Sequence[str]) -> Iterator[str]:
 
 def _changed_by(command: ShellCommand) -> Iterator[str]:
     yield from command.written
-    if not command.bare or looks(command):
+    if not command.bare or is_told_to_look(command):
         return
     program, *rest = command.bare
     if program == "git":

@@ -14,6 +14,7 @@ _LOOKING = frozenset(
     "top ps inspect explain which whoami cat less head tail grep rg find wc tree du env date outdated doctor "
     "events df free uptime stat jq ping dig lsof ss netstat uname id hostname".split()
 )
+_DOING = frozenset("rm delete destroy remove shred drop mv cp".split())  # whatever is called `logs` after them
 _DRY = frozenset({"--dry-run", "--help", "--check", "--noemit"})
 _ASKING = frozenset({"--list", "--version"})  # with a value they name one, and ask for nothing
 _PRINTING = _LOOKING - {"less", "tree"}  # as programs: their `-o` names no file
@@ -45,18 +46,25 @@ def hands_on(command: ShellCommand) -> bool:
 def looks(command: ShellCommand) -> bool:
     """Whether a command changes nothing, as far as its words tell."""
     words = [each.lower() for each in command.words]
+    if not _ON_WHAT_IS_FOUND.isdisjoint(words):
+        return False
+    if is_told_to_look(command):
+        return True
     line, queries = " ".join(words), " ".join(each for each in words if " " in each or each.startswith("\\"))
+    if _writes_file(command.bare[:1], words):
+        return False
+    if _SQL_READ.search(queries) and not _SQL_WRITE.search(line):
+        return True
+    verb = next((each.lower() for each in _verbs(command) if each.lower() in _LOOKING | _DOING), "")
+    return verb in _LOOKING
+
+
+def is_told_to_look(command: ShellCommand) -> bool:
+    """Whether an option says that a program, whatever else it does, is to list, to try or to tell something only."""
+    words = [each.lower() for each in command.words]
     if (command.bare[:1] == ("git",) and "-l" in words) or _lists(command):
         return True
-    if not _ON_WHAT_IS_FOUND.isdisjoint(words) or _writes_file(command.bare[:1], words):
-        return False
-    if (
-        _asks(command, words)
-        or not _DRY.isdisjoint(words)
-        or (_SQL_READ.search(queries) and not _SQL_WRITE.search(line))
-    ):
-        return True
-    return any(each.lower() in _LOOKING for each in _verbs(command))
+    return not _writes_file(command.bare[:1], words) and (_asks(command, words) or not _DRY.isdisjoint(words))
 
 
 def _verbs(command: ShellCommand) -> Sequence[str]:
