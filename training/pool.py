@@ -46,23 +46,38 @@ class Pool:
     known: Any  # of each of them WRONG, RIGHT or OUTDATED
     answers: Any  # every text that is right or outdated, in the group or not; then _NO_TEXT
     neighbours: Any  # a message, and the earlier one it has to do with
+    described: Any  # a description, and the function it is of
     by_labels: Any  # of each question whether its labels alone teach: what ships was never taught its like
     opinions: dict[str, Any] = field(default_factory=dict)  # scores by the name of a head, a row for each example
 
     def rows(self, head: str) -> list[tuple[Any, ...]]:
-        """The rows of a head, in the order of its opinions; for `relevance` a group is a row after another."""
+        """The rows of a head, in the order of its opinions; for `relevance` a group is a row after another.
+
+        `near` are questions with the one text that answers them or only seems to: the first of its group.
+        """
         match head:
             case "relation":
                 return [(self.pieces[older], self.pieces[newer]) for older, newer, _ in self.pairs]
             case "stance":
                 return [(self.pieces[text],) for text, _ in self.messages]
+            case "near":
+                alone = np.flatnonzero(self.by_labels)
+                return [(self.pieces[self.asks[at]], self.pieces[self.shown[at, 0]]) for at in alone]
             case _:
                 asked = zip(self.asks, self.shown, strict=True)
                 return [(self.pieces[ask], self.pieces[text]) for ask, texts in asked for text in texts]
 
     def labels(self, head: str) -> Any:
         """The classes of a head's examples; for `relevance` a row for each group."""
-        return {"relation": self.pairs[:, 2], "stance": self.messages[:, 1]}.get(head, self.known)
+        match head:
+            case "relation":
+                return self.pairs[:, 2]
+            case "stance":
+                return self.messages[:, 1]
+            case "near":
+                return (self.known[self.by_labels, 0] == RIGHT).astype(int)
+            case _:
+                return self.known
 
     def save(self, path: Path) -> None:
         """One file; `pool_in` reads it."""
@@ -85,8 +100,15 @@ def pool_in(path: Path) -> Pool:
     return Pool(pieces=pieces, opinions=opinions, **arrays)
 
 
-def pool_of(material: Sequence[Bank], pieces: Pieces, likeness: Likeness, data: Any, draw: Random) -> Pool:
-    """Draw the examples of a run from the banks of its authors."""
+def pool_of(
+    material: Sequence[Bank],
+    pieces: Pieces,
+    likeness: Likeness,
+    data: Any,
+    draw: Random,
+    functions: Sequence[tuple[str, str]] = (),
+) -> Pool:
+    """Draw the examples of a run from the banks of its authors; `functions` are descriptions with their code."""
     texts = _Texts()
     swapped = data["swapped"]
     told: list[tuple[int, int, int]] = []
@@ -121,6 +143,7 @@ def pool_of(material: Sequence[Bank], pieces: Pieces, likeness: Likeness, data: 
         known=np.array([[known(each, at) for at in places] for each, places in groups]),
         answers=_padded([sorted({texts(q.texts[at]) for at in q.right | q.neutral}) for q, _ in groups]),
         neighbours=np.array(linked),
+        described=np.array([(texts(said), texts(text)) for said, text in functions], dtype=int).reshape(-1, 2),
         by_labels=np.array([each.kind.startswith("near") for each, _ in groups]),
         pieces=[pieces.of(text) for text in texts.places],  # last: by now every text has its place
     )

@@ -24,6 +24,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from training.code_pairs import code_pairs
 from training.data import banks
 from training.likeness import Likeness
 from training.losses import class_loss, group_loss, retrieval_loss
@@ -105,7 +106,8 @@ def _pool(given: Any, chosen: Any, device: str, *, anew: bool) -> Pool:
     before = loaded(given.start / "model.onnx").to(device).eval()
     likeness = Likeness(lambda texts: vectors(before, [(pieces.of(text),) for text in texts]))
     draw = Random(chosen["teacher"]["seed"])
-    pool = pool_of(banks(given.banks, chosen["banks"]["train"]), pieces, likeness, chosen["data"], draw)
+    functions = code_pairs(draw)[: chosen["data"]["functions"]]
+    pool = pool_of(banks(given.banks, chosen["banks"]["train"]), pieces, likeness, chosen["data"], draw, functions)
     pool.save(path)
     counts = {"texts": len(pool.pieces), "pairs": len(pool.pairs), "messages": len(pool.messages)}
     print("pool", {**counts, "questions": len(pool.asks), "neighbours": len(pool.neighbours)}, flush=True)
@@ -123,7 +125,8 @@ def _start(given: Any, device: str) -> Any:
 
 def _held(model: nn.Module, pool: Pool, turns: Sequence[str]) -> dict[str, Any]:
     """The scores of every example before training goes on; none of questions that labels alone teach."""
-    made = {head: scores_of(model, pool.rows(head), head).astype("f2") for head in set(turns)}
+    heads = set(turns) - {"near"}
+    made = {head: scores_of(model, pool.rows(head), head).astype("f2") for head in heads}
     if "relevance" in made:
         made["relevance"] = made["relevance"].reshape(pool.known.shape)
         made["relevance"][pool.by_labels] = np.nan
@@ -136,6 +139,7 @@ def _heads(model: nn.Module, pool: Pool, own: Any, rounded: list[RoundedLinear])
 
     def steps(draw: Random) -> Iterator[Step]:
         rows = {head: pool.rows(head) for head in set(own["turns"])}
+        labels = {head: pool.labels(head) for head in rows}
         next_of = {head: _batches(pool, head, rows[head], own, taught, draw) for head in rows}
         turn = draw.randrange(len(own["turns"]))
         while True:
@@ -143,13 +147,16 @@ def _heads(model: nn.Module, pool: Pool, own: Any, rounded: list[RoundedLinear])
             at = next(next_of[head])
             size = pool.shown.shape[1] if head == "relevance" else 1
             told = [rows[head][size * row + nth] for row in at for nth in range(size)]
-            yield head, batch(told), pool.labels(head)[at], pool.opinions[head][at] if taught else None
+            opinions = pool.opinions[head][at] if taught and head != "near" else None
+            yield head, batch(told), labels[head][at], opinions
             turn += 1
 
     def loss(step: Step) -> Tensor:
         head, told, labels, opinions = step
         known, held = on(model, labels), on(model, opinions)
-        scores = model(on(model, told), head).float()
+        scores = model(on(model, told), "relevance" if head == "near" else head).float()
+        if head == "near":
+            return functional.binary_cross_entropy_with_logits(scores[:, 0], known.float())
         if head == "relevance":
             return group_loss(scores.view(known.shape), known, held, own["alpha"])
         return class_loss(scores, known, held, own["alpha"])
@@ -161,12 +168,13 @@ def _batches(pool: Pool, head: str, rows: list[Any], own: Any, taught: bool, dra
     """Places of a head's examples. Those without a label are left out where nobody has an opinion of them."""
     if head == "relevance":
         return alike_in_length(range(len(pool.asks)), lambda _: 0, draw, own["questions"])
-    places = range(len(rows)) if taught else np.flatnonzero(pool.labels(head) >= 0).tolist()
+    places = range(len(rows)) if taught or head == "near" else np.flatnonzero(pool.labels(head) >= 0).tolist()
     return alike_in_length(places, lambda at: sum(map(len, rows[at])), draw, own["batch"])
 
 
 def _encoder(model: nn.Module, pool: Pool, own: Any, rounded: list[RoundedLinear]) -> None:
-    """Questions and their answers near to each other, and messages that have to do with each other.
+    """Questions and their answers near to each other, messages that have to do with each other, functions and their
+    descriptions.
 
     Near as whole texts, and word by word: both ways are used for recall.
     """
@@ -180,6 +188,7 @@ def _encoder(model: nn.Module, pool: Pool, own: Any, rounded: list[RoundedLinear
         having = np.flatnonzero((pool.known[:, :size] == RIGHT).any(axis=1)).tolist()
         asked = alike_in_length(having, lambda _: 0, draw, own["questions"])
         linked = alike_in_length(range(len(pool.neighbours)), lambda _: 0, draw, own["neighbours"])
+        described = alike_in_length(range(len(pool.described)), lambda _: 0, draw, own["described"])
         while True:
             for _ in range(3):
                 at = next(asked)
@@ -187,13 +196,14 @@ def _encoder(model: nn.Module, pool: Pool, own: Any, rounded: list[RoundedLinear
                 fair = ~(shown[None, :, None] == pool.answers[at][:, None, :]).any(axis=2)
                 opinions = pool.opinions["relevance"][at, :size] if taught else None
                 yield "questions", rows(pool.asks[at]), rows(shown), pool.known[at, :size], fair, opinions
-            newer, older = pool.neighbours[next(linked)].T
-            yield "neighbours", rows(newer), rows(older), None, None, None
+            yield "neighbours", *map(rows, pool.neighbours[next(linked)].T), None, None, None
+            if len(pool.described):
+                yield "described", *map(rows, pool.described[next(described)].T), None, None, None
 
     def loss(step: Step) -> Tensor:
         kind, asks, texts, labels, fair, opinions = step
         whole, by_word = _likenesses(model, on(model, asks), on(model, texts), own)
-        if kind == "neighbours":
+        if kind != "questions":
             same = torch.arange(len(whole), device=whole.device)
             return functional.cross_entropy(whole, same) + 0.5 * functional.cross_entropy(by_word, same)
         told = on(model, labels), on(model, fair), on(model, opinions), own["alpha"]

@@ -43,13 +43,14 @@ def _functions(library: Path) -> Iterator[tuple[str, str]]:
     known = set()
     for file in sorted(library.rglob("*.py")):
         if _LEFT_OUT.isdisjoint(file.relative_to(library).parts):
-            for text, said in _described(file):
+            for text, said in described(file):
                 if text not in known:
                     known.add(text)
                     yield text, said
 
 
-def _described(file: Path) -> Iterator[tuple[str, str]]:
+def described(file: Path) -> Iterator[tuple[str, str]]:
+    """The functions of a file, each without its description and with the first sentence of it."""
     try:
         text = file.read_text(encoding="utf-8")
         tree = ast.parse(text)
