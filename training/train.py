@@ -136,14 +136,15 @@ def _held(model: nn.Module, pool: Pool, turns: Sequence[str]) -> dict[str, Any]:
 def _heads(model: nn.Module, pool: Pool, own: Any, rounded: list[RoundedLinear]) -> None:
     """Heads by turns. A head's rows come in batches of like length; a question's group stays together."""
     taught = bool(own["alpha"] and pool.opinions)
+    turns = [head for head in own["turns"] if head != "near" or pool.by_labels.any()]
 
     def steps(draw: Random) -> Iterator[Step]:
-        rows = {head: pool.rows(head) for head in set(own["turns"])}
+        rows = {head: pool.rows(head) for head in set(turns)}
         labels = {head: pool.labels(head) for head in rows}
         next_of = {head: _batches(pool, head, rows[head], own, taught, draw) for head in rows}
-        turn = draw.randrange(len(own["turns"]))
+        turn = draw.randrange(len(turns))
         while True:
-            head = own["turns"][turn % len(own["turns"])]
+            head = turns[turn % len(turns)]
             at = next(next_of[head])
             size = pool.shown.shape[1] if head == "relevance" else 1
             told = [rows[head][size * row + nth] for row in at for nth in range(size)]
