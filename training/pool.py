@@ -128,9 +128,7 @@ def pool_of(
     for drawn in range(data["draws"]):
         said += [(texts(m.text), STANCES.index(m.stance)) for m in messages(material, draw, swapped=swapped)]
         made = questions(material, draw, swapped=swapped)
-        asked += likeness.ordered(
-            [each for each in made if not drawn or each.kind.startswith(("slot ", "act", "near"))]
-        )
+        asked += likeness.ordered([each for each in made if not drawn or each.kind.startswith(("slot ", "act"))])
         found = neighbours(material, draw, each=data["neighbours"], swapped=swapped)
         linked += [(texts(newer), texts(older)) for newer, older in found]
     groups = [(each, group(each, draw, data["group"])) for each in asked]
