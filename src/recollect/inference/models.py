@@ -83,7 +83,7 @@ ENCODER = Model(
     package_options=("--only-binary=:all:",),
     files={
         "model.onnx": ModelFile(
-            "ca8317fa213645dbfd9b7f2dcba5fc22f6cf4a20cba19b42823f60db2fa00264",
+            "d356007a94ea97d399f119bc9f9ed8ac58b0933ff3dfa06b328d5ace8dd332f8",
             "encoder/model.onnx",
             "recollect_models/encoder/model.onnx",
         ),
@@ -218,7 +218,7 @@ RERANKER = Model(
     package_options=("--only-binary=:all:",),
     files={
         "model.onnx": ModelFile(
-            "3f19e7fdada1913bcb2c4dbf58404aa4692fcd454c5837e4ae027c017423a4d1",
+            "26a90646544f0e068a4e57a4f1af11d918e069612a234660a5b811bb9aee16e6",
             "reranker/model.onnx",
             "recollect_models/reranker/model.onnx",
         ),
@@ -235,7 +235,7 @@ RERANKER = Model(
             unix_line_ends=True,
         ),
         "reranker.json": ModelFile(
-            "420b491ddc25ac4b1a3bd09033ee72d3923ea8ba989e18978798935358caf9a5",
+            "7f58eaf54496f13801622f2f3c355977268fbab0ec8a8ee71b95631fa9d8885a",
             "reranker/reranker.json",
             "recollect_models/reranker/reranker.json",
             unix_line_ends=True,
