@@ -223,7 +223,7 @@ RERANKER = Model(
             "recollect_models/reranker/model.onnx",
         ),
         "order.npz": ModelFile(
-            "406d8b498af433f80a8e1d01692981acf20a14ec5cbf7e3499862d3bf5ec1766",
+            "e7fbbfb9ad30b71dacbbfa9fee28f97bb99997c53cef38df5e875671e1b22240",
             "reranker/order.npz",
             "recollect_models/reranker/order.npz",
             can_be_missing=True,
