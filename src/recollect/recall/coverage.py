@@ -63,7 +63,7 @@ def _is_unanswered(signs: CoverageSigns, weights: CoverageWeights) -> bool:
     if not signs.asks or signs.attribute or signs.answered is None:
         return False
     if signs.nothing is not None:
-        return signs.nothing >= weights.nothing and signs.answered < weights.hardly_answered
+        return signs.nothing >= weights.nothing and signs.answered < weights.answered
     return signs.answered < weights.unanswered
 
 
