@@ -44,11 +44,12 @@ from recollect.graph.derivation import (
     triples_among,
     triples_of,
 )
-from recollect.graph.index_steps import steps_among
+from recollect.graph.index_steps import Leads, leads
 
 MOST_NOTES = 500  # the newest that name one entity; of somebody all notes are about, the rest is left out
 MOST_NAMES = 50  # of one entity
 _A_FEW = 20  # notes that give an entity another name, or a type
+_FEW_RENAMED = 200  # keys with another name; more of them are asked about where they come up
 _PAGE = 1000  # notes
 
 
@@ -73,6 +74,7 @@ class MemoryGraph:
         self._read: dict[str, Note] = {}
         self._groups: dict[str, frozenset[str]] = {}
         self._roots: dict[str, str] = {}
+        self._renamed: frozenset[str] | None = None  # keys that notes give another name, as far as they are few
         self._subjects: dict[str, bool] = {}  # whether notes are about a key
         self._typing: dict[str, Sequence[Note]] = {}  # notes that give a key its type
         self._named: dict[str, tuple[Mention, ...]] = {}  # by the notes that name them
@@ -116,38 +118,37 @@ class MemoryGraph:
     def likely_beside(self, keys: Iterable[str], *, past: bool = False) -> dict[str, dict[str, list[str]]]:
         """For each of some ids those that relations lead to, with the notes that may state them, by the index alone.
 
-        Perhaps some of them do not: `stated` looks. No note is read but those that somebody related.
+        Perhaps they do not count, or do not state it: `counting` and `stated` look. No note is read but related ones.
         """
         wanted = list(dict.fromkeys(keys))
         self._learn_groups(wanted)
         names = {each: key for key in wanted for each in self._groups[key]}
         found = self._index.beside(self._space, names, selection=self._counting(past), limit=MOST_NOTES)
-        steps = [(key, step, note_id) for key, notes in found.items() for note_id, step in steps_among(key, notes)]
-        open_ = {step.key for _, step, _ in steps if step.needs_subject}
-        subjects = self._index.known(self._space, open_, roles={Role.SUBJECT}) if open_ else frozenset[str]()
-        ends = [
-            (key, step.key, note_id) for key, step, note_id in steps if step.key in subjects or not step.needs_subject
+        steps = [
+            (key, other, note_id, lead)
+            for key, role, attribute, other, part, told, note_id in found
+            if (lead := leads(role, attribute, part, told)) is not Leads.NO
         ]
+        open_ = {other for _, other, _, lead in steps if lead is Leads.PERHAPS}
+        subjects = self._index.known(self._space, open_, roles={Role.SUBJECT}) if open_ else frozenset[str]()
+        ends = [each[:3] for each in steps if each[3] is Leads.YES or each[1] in subjects]
         # A link holds as long as the note where it begins: the other one may be over.
         ends += self._related_ends(names)
-        self._learn_groups(other for _, other, _ in ends)
+        self._learn_groups({other for _, other, _ in ends})
         beside: dict[str, dict[str, list[str]]] = {key: {} for key in wanted}
         for key, other, note_id in ends:
-            if (root := self._root(other)) != self._root(key):
+            if (root := self._roots.get(other, other)) != self._roots.get(key, key):
                 beside[names[key]].setdefault(root, []).append(note_id)
         return beside
 
-    def likely_between(
-        self, keys: Iterable[str], others: Iterable[str], *, past: bool = False
-    ) -> dict[tuple[str, str], list[str]]:
-        """Pairs of an id and another one that notes name both, with these notes, by the index alone."""
-        near, far = ({each: key for key in some for each in self._groups[key]} for some in (keys, others))
-        found: dict[tuple[str, str], list[str]] = {}
-        for one, other, note_id in self._index.together(
-            self._space, near, far, selection=self._counting(past), limit=MOST_NOTES
-        ):
-            found.setdefault((near[one], far[other]), []).append(note_id)
-        return found
+    def counting(self, note_ids: Collection[str], *, past: bool = False) -> frozenset[str]:
+        """Those of some notes that hold at the moment; with `past` all that are told."""
+        return self._index.selected(self._space, note_ids, selection=self._counting(past))
+
+    def read(self, note_ids: Collection[str]) -> None:
+        """Read some notes and their links together, so that each by itself costs nothing any more."""
+        self.versions(note_ids)
+        self._learn_links(note_ids)
 
     def _counting(self, past: bool) -> Selection:
         """The notes that hold at the moment; with `past` all that are told."""
@@ -363,7 +364,7 @@ class MemoryGraph:
         saying: list[Note] = []
         seen, new = {key}, {key}
         while new and len(seen) <= MOST_NAMES:
-            given = sorted(self._index.known(self._space, new, attributes=IDENTITY))
+            given = sorted(self._otherwise_called(new))
             notes = [note for each in given for note in self._naming(each, limit=_A_FEW, attributes=IDENTITY)]
             new = {each.key for note in notes for each in self._mentions(note) if each.attribute in IDENTITY} - seen
             saying, seen = [*saying, *notes], seen | new
@@ -386,10 +387,20 @@ class MemoryGraph:
     def _learn_groups(self, keys: Iterable[str]) -> None:
         """Find out which keys have other names; the most have none."""
         others = {key for key in keys if key not in self._groups}
-        given = self._index.known(self._space, others, attributes=IDENTITY) if others else frozenset()
+        given = self._otherwise_called(others) if others else frozenset()
         self._groups.update({key: frozenset({key}) for key in others - given})
         for key in sorted(given):
             self._group(key)
+
+    def _otherwise_called(self, keys: Collection[str]) -> frozenset[str]:
+        """Those of some keys of which a note gives another name; in most spaces few have one, and all are read once."""
+        if self._renamed is None:
+            parts = {Role.SUBJECT, Role.OBJECT, Role.TARGET}
+            self._renamed = frozenset(
+                self._index.keys(self._space, roles=parts, attributes=IDENTITY, limit=_FEW_RENAMED)
+            )
+        few = len(self._renamed) < _FEW_RENAMED
+        return self._renamed.intersection(keys) if few else self._index.known(self._space, keys, attributes=IDENTITY)
 
     def _knowledge(self, notes: Sequence[Note], *, typed: bool = True) -> Knowledge:
         """Facts about the entities that some notes name, in a few reads for all of them; types only if `typed`."""

@@ -6,7 +6,7 @@ to do with each other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 
@@ -27,6 +27,7 @@ MOST_ENTITIES = 2_000  # that one walk comes by
 MOST_STEPS = 8  # of a path
 _MOST_TRIES = 20  # paths of which the notes do not state a step: mostly none
 _MOST_STATED = 2_000  # steps whose notes one walk reads
+_AT_A_TIME = 32  # entities whose neighbours are looked up together: more are gone in vain, fewer take more statements
 MOST_RINGS = 4  # around an entity
 _MOST_AROUND = 200  # entities of one subgraph
 _CANDIDATES = 200  # names that are compared
@@ -48,7 +49,7 @@ def shortest_path(graph: MemoryGraph, start: EntityName, goal: EntityName, *, pa
         keys = walk.met(start.id, goal.id, surely=tries == _MOST_TRIES)
         if keys is None:
             return None
-        steps = [walk.stated(key, other) for key, other in pairwise(keys)]
+        steps = walk.all_stated(keys)
         if all(steps):
             return _path(start, graph.between(steps, past=past))
         if walk.is_spent:
@@ -119,51 +120,78 @@ def line_of(relation: EntityRelation) -> str:
     return f"{relation.subject.name} {relation.predicate} {relation.object.name}{since}{over}"
 
 
+class _End:
+    """One end of a search: the entities reached from it, each with those a step led from, and those to go on from.
+
+    Of those that were reached last, `open`, nobody has looked yet whether the notes of the step count.
+    """
+
+    def __init__(self, key: str) -> None:
+        self.reached: dict[str, list[str]] = {key: []}
+        self.rim, self.open = [key], set[str]()
+
+    def reach(self, other: str, key: str) -> None:
+        self.reached[other] = [key]
+        self.rim.append(other)
+        self.open.add(other)
+
+    def drop(self, keys: Collection[str]) -> None:
+        for key in keys:
+            del self.reached[key]
+        self.rim = [key for key in self.rim if key in self.reached]
+
+    def back(self, key: str) -> Iterator[str]:
+        """The entities from one back to where the search began."""
+        yield key
+        while self.reached[key]:
+            key = self.reached[key][0]
+            yield key
+
+
 class _IndexWalk:
     """A search from both ends by the index of names, which remembers what it was told and what notes state."""
 
     def __init__(self, graph: MemoryGraph, *, past: bool) -> None:
         self._graph, self._past = graph, past
         self._beside: dict[str, dict[str, list[str]]] = {}  # of an entity others, each with notes that may state it
-        self._named_both: dict[frozenset[str], list[str]] = {}
+        self._counts: dict[str, bool] = {}  # of a note, whether it holds
         self._stated: dict[frozenset[str], list[Triple]] = {}
 
     def met(self, start: str, goal: str, *, surely: bool) -> list[str] | None:
         """The entities along a shortest path that the index has; `None` if there is none within the bounds.
 
-        The search goes on from the smaller rim. That two rims are beside each other is told by the notes that name one
-        of each, so the last step, which would be the widest, is not gone. `surely` goes only steps that notes state.
+        The search goes on from the end with the smaller rim, some entities at a time, and is over with the first step
+        to one that the other end has reached. Whether notes count is asked of a rim before the search goes on from it,
+        so never of the widest ones. `surely` goes only steps that notes state; of the last one it is asked anyhow.
         """
-        reached: tuple[dict[str, str], dict[str, str]] = ({start: ""}, {goal: ""})  # from which entity
-        rims = [[start], [goal]]
-        self._look([start, goal])
+        ends = (_End(start), _End(goal))
         for _ in range(MOST_STEPS):
-            met = next(self._meetings(*rims), None)
-            if met is not None:
-                return [*reversed(list(_back(reached[0], met[0]))), *_back(reached[1], met[1])]
             # An end of very many notes may see no way out that the other end sees in.
-            side = 0 if rims[0] and (len(rims[0]) <= len(rims[1]) or not rims[1]) else 1
-            mine, theirs = reached[side], reached[1 - side]
-            self._look(rims[side])
-            steps = [(key, other) for key in rims[side] for other in self._beside[key]]
-            rims[side] = []
-            for key, other in steps:
-                is_full = other not in theirs and sum(map(len, reached)) >= MOST_ENTITIES
-                if other in mine or is_full or not self._is_open(key, other, surely=surely):
-                    continue
-                if other in theirs:
-                    ends = (key, other) if side == 0 else (other, key)
-                    return [*reversed(list(_back(reached[0], ends[0]))), *_back(reached[1], ends[1])]
-                mine[other] = key
-                rims[side].append(other)
-            if not any(rims) or sum(map(len, reached)) >= MOST_ENTITIES:
+            mine = next((end for end in sorted(ends, key=lambda end: len(end.rim)) if self._sifted(end)), None)
+            if mine is None or _is_full(ends):
                 break
+            theirs, rim = ends[mine is ends[0]], mine.rim
+            mine.rim = []
+            for key, other in self._steps(rim):
+                if other in theirs.reached and self._is_reached(theirs, other):
+                    if self.stated(key, other):
+                        one, two = (key, other) if mine is ends[0] else (other, key)
+                        return [*reversed(list(ends[0].back(one))), *ends[1].back(two)]
+                elif other in mine.open:
+                    mine.reached[other].append(key)
+                elif other not in mine.reached and self._has_room(ends, mine) and self._is_open(key, other, surely):
+                    mine.reach(other, key)
         return None
 
     @property
     def is_spent(self) -> bool:
         """Whether the notes of as many steps were read as one walk may."""
         return len(self._stated) >= _MOST_STATED
+
+    def all_stated(self, keys: Sequence[str]) -> list[list[Triple]]:
+        """The statements of notes for each step along some entities, which are read together."""
+        self._graph.read([each for key, other in pairwise(keys) for each in next(self._telling(key, other))])
+        return [self.stated(key, other) for key, other in pairwise(keys)]
 
     def stated(self, key: str, other: str) -> list[Triple]:
         """The statements of notes for a step; where there are none, or it is one too many, it is not gone again."""
@@ -174,35 +202,62 @@ class _IndexWalk:
         return self._stated.get(ends, [])
 
     def _telling(self, key: str, other: str) -> Iterator[list[str]]:
-        """The notes that may state a step. Those that name both may not, and a link between two others still does."""
-        yield self._named_both.get(frozenset((key, other)), [])
+        """The notes that may state a step, as one end has them, and then the other."""
         for one, far in sorted(((key, other), (other, key)), key=lambda ends: ends[0] not in self._beside):
             self._look([one])
-            yield self._beside[one].get(far, [])
+            yield self._counting(self._beside[one].get(far, []))
+
+    def _steps(self, rim: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """The steps on from some entities, which are looked up a few at a time: the search may end with any step."""
+        for start in range(0, len(rim), _AT_A_TIME):
+            some = rim[start : start + _AT_A_TIME]
+            self._look(some)
+            yield from ((key, other) for key in some for other in self._beside[key])
 
     def _look(self, keys: Sequence[str]) -> None:
         unknown = [key for key in keys if key not in self._beside]
         self._beside.update(self._graph.likely_beside(unknown, past=self._past) if unknown else {})
 
-    def _meetings(self, rim: Sequence[str], other_rim: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Pairs of one rim and the other of which notes state a step, looked for from the smaller one."""
-        turned = len(rim) > len(other_rim)
-        near, far = (other_rim, rim) if turned else (rim, other_rim)
-        for (key, other), note_ids in self._graph.likely_between(near, far, past=self._past).items():
-            self._named_both[frozenset((key, other))] = note_ids
-            if self.stated(key, other):
-                yield (other, key) if turned else (key, other)
+    def _sifted(self, end: _End) -> list[str]:
+        """The rim of an end without those to which no note leads that counts."""
+        self._sift(end, end.open)
+        return end.rim
 
-    def _is_open(self, key: str, other: str, *, surely: bool) -> bool:
+    def _is_reached(self, end: _End, key: str) -> bool:
+        self._sift(end, end.open & {key})
+        return key in end.reached
+
+    def _has_room(self, ends: tuple[_End, _End], mine: _End) -> bool:
+        """Whether another entity may be come by; those to which no note leads that counts take no place."""
+        if _is_full(ends) and mine.open:
+            self._sift(mine, mine.open)
+        return not _is_full(ends)
+
+    def _sift(self, end: _End, keys: set[str]) -> None:
+        if not keys:
+            return
+        steps = {key: {one: self._beside[one][key] for one in end.reached[key]} for key in keys}
+        self._counting([each for led in steps.values() for some in led.values() for each in some])
+        for key, led in steps.items():
+            end.reached[key] = [one for one, some in led.items() if any(map(self._counts.get, some))]
+        end.open = end.open - keys
+        end.drop([key for key in keys if not end.reached[key]])
+
+    def _counting(self, note_ids: Sequence[str]) -> list[str]:
+        """Those of some notes that count, in their order."""
+        unknown = [each for each in note_ids if each not in self._counts]
+        if unknown:
+            held = self._graph.counting(unknown, past=self._past)
+            self._counts.update((each, each in held) for each in unknown)
+        return [each for each in note_ids if self._counts[each]]
+
+    def _is_open(self, key: str, other: str, surely: bool) -> bool:
         """Whether a step may be gone: it was not found to be unstated."""
         return bool(self.stated(key, other) if surely else self._stated.get(frozenset((key, other)), True))
 
 
-def _back(reached: Mapping[str, str], key: str) -> Iterator[str]:
-    """The entities from one back to where the search began."""
-    while key:
-        yield key
-        key = reached[key]
+def _is_full(ends: tuple[_End, _End]) -> bool:
+    return len(ends[0].reached) + len(ends[1].reached) >= MOST_ENTITIES
 
 
 def _path(start: EntityName, steps: Sequence[EntityRelation]) -> GraphPath:

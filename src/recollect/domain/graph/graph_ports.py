@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from recollect.domain.graph.entity import Entity, EntityRelation
-    from recollect.domain.graph.mentions import NamedPart, Role, TypeVotes
+    from recollect.domain.graph.mentions import NamedPair, Role, TypeVotes
     from recollect.domain.notes import Note
     from recollect.domain.selections import Page, Selection
 
@@ -48,17 +48,16 @@ class EntityIndex(Protocol):
 
     def beside(
         self, space: str, keys: Collection[str], *, selection: Selection, limit: int
-    ) -> Mapping[str, Mapping[str, Sequence[NamedPart]]]:
-        """For each of some keys the notes of a selection that name it, and the parts of each but tags and types.
+    ) -> Sequence[NamedPair]:
+        """The parts of some keys in notes, each with each part of another key there, but tags and types.
 
-        The newest notes of each key are looked at, so many, and none is read: a part may be one of an earlier version.
+        No note is read: a part may be one of an earlier version. Where very many notes name the keys, only the newest
+        of a selection are looked at, so many for each key; else those too that are not of the selection.
         """
         ...
 
-    def together(
-        self, space: str, keys: Collection[str], others: Collection[str], *, selection: Selection, limit: int
-    ) -> Sequence[tuple[str, str, str]]:
-        """The pairs of a key and another one that a note of a selection names both, with its id, in the same way."""
+    def selected(self, space: str, note_ids: Collection[str], *, selection: Selection) -> frozenset[str]:
+        """Those of some notes that a selection takes."""
         ...
 
     def keys(

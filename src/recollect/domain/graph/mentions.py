@@ -52,12 +52,16 @@ class Mention(NamedTuple):
     name: str
 
 
-class NamedPart(NamedTuple):
-    """An entity in a note by the index alone: its key, its part, and the attribute, empty where there is none."""
+class NamedPair(NamedTuple):
+    """Two entities in a note by the index alone: of each its key, the word for its part, and the attribute if any."""
 
     key: str
-    role: Role
+    role: str
     attribute: str
+    other: str
+    other_role: str
+    other_attribute: str
+    note_id: str
 
 
 class TypeVotes(NamedTuple):

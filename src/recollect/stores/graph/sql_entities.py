@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from recollect.domain.graph.mentions import MAX_KEY, NamedPart, Role, TypeVotes
+from recollect.domain.graph.mentions import MAX_KEY, NamedPair, Role, TypeVotes
 from recollect.domain.notes import Note
 from recollect.domain.selections import Selection
 from recollect.stores.conditions import among, conditions, in_pieces
@@ -13,8 +13,8 @@ from recollect.stores.records import notes_from_rows
 from recollect.stores.statements import statements
 
 _LAST = "\U0010ffff"  # comes after every sign that a key goes on with
-_ROLES = {role.value: role for role in Role}
 _A_PAGE, _MOST_PAGES = 500, 20  # of notes that are looked at for those of a selection
+_MOST_BESIDE = 4_000  # pairs of names that are read before the newest notes of each name are told apart
 
 
 class SqlEntities:
@@ -74,40 +74,25 @@ class SqlEntities:
 
     def beside(
         self, space: str, keys: Collection[str], *, selection: Selection, limit: int
-    ) -> Mapping[str, Mapping[str, Sequence[NamedPart]]]:
-        found: dict[str, dict[str, list[NamedPart]]] = {}
-        for key, note_id, named, role, attribute in self._beside("named_beside", space, keys, selection, limit):
-            found.setdefault(key, {}).setdefault(note_id, []).append(NamedPart(named, _ROLES[role], attribute))
-        return found
-
-    def together(
-        self, space: str, keys: Collection[str], others: Collection[str], *, selection: Selection, limit: int
-    ) -> Sequence[tuple[str, str, str]]:
-        # No index has a key that is written so.
-        far = [among(self._statements, "named.key || ''", some, name="others") for some in in_pieces(sorted(others))]
-        found = (self._beside("named_together", space, keys, selection, limit, *where) for where in far)
-        return sorted({(key, other, note_id) for rows in found for key, note_id, other in rows if key != other})
-
-    def _beside(
-        self,
-        statement: str,
-        space: str,
-        keys: Collection[str],
-        selection: Selection,
-        limit: int,
-        where: str = "",
-        values: Mapping[str, Value] | None = None,
-    ) -> list[Row]:
-        """A row for each name in the newest notes of a selection that name some keys."""
+    ) -> Sequence[NamedPair]:
         selected, given = conditions(selection)
         found: list[Row] = []
         with self._database.reading(space) as transaction:
             for some in in_pieces(sorted(keys)):
                 within, bound = among(self._statements, "naming.key", some)
-                near = f"{self._statements['newest_selected']}{within}{selected}\nGROUP BY naming.key, naming.note_id"
-                sql = f"WITH near AS ({near})\n{self._statements[statement]}{where}"
-                found += transaction.query(sql, space=space, limit=limit, **bound, **given, **(values or {}))
-        return found
+                sql = f"{self._statements['named_beside']}{within}\nLIMIT :most"
+                rows = transaction.query(sql, space=space, most=_MOST_BESIDE, **bound)
+                if len(rows) == _MOST_BESIDE:  # one of them may be named by very many notes
+                    near = f"{self._statements['newest_selected']}{within}{selected}"
+                    grouped = f"WITH near AS ({near}\nGROUP BY naming.key, naming.note_id)"
+                    sql = f"{grouped}\n{self._statements['newest_beside']}"
+                    rows = transaction.query(sql, space=space, limit=limit, **bound, **given)
+                found += rows
+        return [NamedPair._make(row) for row in found]
+
+    def selected(self, space: str, note_ids: Collection[str], *, selection: Selection) -> frozenset[str]:
+        selected, given = conditions(selection)
+        return frozenset(row[0] for row in self._among(space, "selected_ids", "note.id", note_ids, selected, given))
 
     def _newest(
         self,

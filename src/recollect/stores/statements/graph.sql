@@ -34,22 +34,26 @@ CROSS JOIN note
 WHERE naming.space = :space AND note.space = :space AND note.id = naming.note_id
 
 -- name: named_beside
--- The names in notes but tags and types, each with its part and attribute, after the entity and the note. The store writes
--- the newest notes of entities before it as `near`.
-SELECT near.key, near.note_id, named.key, named.role, named.attribute
+-- Two names in one note but tags and types, each with its part and attribute, and the note. The keys of the first and a
+-- limit are added by the store.
+SELECT naming.key, naming.role, naming.attribute, named.key, named.role, named.attribute, naming.note_id
+FROM note_entity AS naming
+CROSS JOIN note_entity AS named
+WHERE naming.space = :space AND naming.role NOT IN ('tag', 'kind')
+AND named.space = :space AND named.note_id = naming.note_id AND named.role NOT IN ('tag', 'kind')
+AND named.key <> naming.key
+
+-- name: newest_beside
+-- The same of the newest notes of a selection that name entities, which the store writes before it as `near`.
+SELECT naming.key, naming.role, naming.attribute, named.key, named.role, named.attribute, naming.note_id
 FROM near
+CROSS JOIN note_entity AS naming
 CROSS JOIN note_entity AS named
 WHERE near.place <= :limit
+AND naming.space = :space AND naming.key = near.key AND naming.note_id = near.note_id
+AND naming.role NOT IN ('tag', 'kind')
 AND named.space = :space AND named.note_id = near.note_id AND named.role NOT IN ('tag', 'kind')
-
--- name: named_together
--- The entities, notes and other names among some keys, which the store adds. A name is looked up by the note and then
--- compared: by its key it would be looked up as often as there are keys.
-SELECT near.key, near.note_id, named.key
-FROM near
-CROSS JOIN note_entity AS named
-WHERE near.place <= :limit AND named.space = :space AND named.note_id = near.note_id
-AND named.role NOT IN ('tag', 'kind')
+AND named.key <> naming.key
 
 -- name: mentioned_keys
 -- Keys of entities that notes name; the parts, the attributes and the order are added by the store. There is one lower
