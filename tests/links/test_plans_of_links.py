@@ -41,6 +41,18 @@ def test_links_of_a_space_are_not_read_once_for_each_of_them(
     assert len(whole) == (name == "unlinked_changes_after"), steps  # once, to find those that took a place
 
 
+def test_related_notes_are_found_without_reading_other_links() -> None:
+    with (
+        Memory(store=":memory:", embedding="off", judge="off") as opened,
+        database_of(store_of(opened)).reading("any") as transaction,
+    ):
+        sql = statements("sqlite")["related_keys"]
+        steps = [str(row[3]) for row in transaction.query(f"EXPLAIN QUERY PLAN {sql}", space="any", limit=5)]
+
+    assert sum("link" in step and "note_link_related (space=?)" in step for step in steps) == 2, steps
+    assert sum("naming" in step and "note_entity_note (space=? AND note_id=?)" in step for step in steps) == 2, steps
+
+
 def test_links_of_notes_that_name_entities_are_found_by_their_names_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     with Memory(store=":memory:", embedding="off", judge="off") as opened:
         database, asked = database_of(store_of(opened)), list[tuple[str, dict[str, Any]]]()
@@ -54,10 +66,9 @@ def test_links_of_notes_that_name_entities_are_found_by_their_names_and_ends(mon
             with monkeypatch.context() as patch:
                 patch.setattr(type(transaction), "query", watched)
                 SqlEntities(database).related_naming("any", ["hub", "leaf"], limit=5)
-            plans = [transaction.query(f"EXPLAIN QUERY PLAN {sql}", **values) for sql, values in asked]
+            [(sql, values)] = asked
+            steps = [str(row[3]) for row in transaction.query(f"EXPLAIN QUERY PLAN {sql}", **values)]
 
-    steps = [[str(row[3]) for row in plan] for plan in plans]
-    assert len(steps) == 2
-    for ours, end in zip(steps, ("(space=? AND note_id=?", BY_TARGET), strict=True):
-        assert any("SEARCH naming USING PRIMARY KEY (space=? AND key=?)" in step for step in ours), ours
-        assert any("SEARCH link" in step and end in step for step in ours), ours
+    assert sum("SEARCH naming USING PRIMARY KEY (space=? AND key=?)" in step for step in steps) == 2, steps
+    for end in ("(space=? AND note_id=?", BY_TARGET):
+        assert sum("SEARCH link" in step and end in step for step in steps) == 1, steps

@@ -49,7 +49,7 @@ from recollect.graph.index_steps import Leads, leads
 MOST_NOTES = 500  # the newest that name one entity; of somebody all notes are about, the rest is left out
 MOST_NAMES = 50  # of one entity
 _A_FEW = 20  # notes that give an entity another name, or a type
-_FEW_RENAMED = 200  # keys with another name; more of them are asked about where they come up
+_FEW = 200  # keys with another name, or with links; where there are more, each is asked about when it comes up
 _PAGE = 1000  # notes
 
 
@@ -75,6 +75,7 @@ class MemoryGraph:
         self._groups: dict[str, frozenset[str]] = {}
         self._roots: dict[str, str] = {}
         self._renamed: frozenset[str] | None = None  # keys that notes give another name, as far as they are few
+        self._related_keys: frozenset[str] | None = None  # keys in notes that are related, likewise
         self._subjects: dict[str, bool] = {}  # whether notes are about a key
         self._typing: dict[str, Sequence[Note]] = {}  # notes that give a key its type
         self._named: dict[str, tuple[Mention, ...]] = {}  # by the notes that name them
@@ -124,21 +125,22 @@ class MemoryGraph:
         self._learn_groups(wanted)
         names = {each: key for key in wanted for each in self._groups[key]}
         found = self._index.beside(self._space, names, selection=self._counting(past), limit=MOST_NOTES)
-        steps = [
-            (key, other, note_id, lead)
-            for key, role, attribute, other, part, told, note_id in found
-            if (lead := leads(role, attribute, part, told)) is not Leads.NO
-        ]
-        open_ = {other for _, other, _, lead in steps if lead is Leads.PERHAPS}
+        ends, perhaps = list[tuple[str, str, str]](), list[tuple[str, str, str]]()
+        for key, role, attribute, other, part, told, note_id in found:
+            lead = leads(role, attribute, part, told)
+            if lead is not Leads.NO:
+                (ends if lead is Leads.YES else perhaps).append((key, other, note_id))
+        open_ = {other for _, other, _ in perhaps}
         subjects = self._index.known(self._space, open_, roles={Role.SUBJECT}) if open_ else frozenset[str]()
-        ends = [each[:3] for each in steps if each[3] is Leads.YES or each[1] in subjects]
+        ends += (each for each in perhaps if each[1] in subjects)
         # A link holds as long as the note where it begins: the other one may be over.
         ends += self._related_ends(names)
         self._learn_groups({other for _, other, _ in ends})
         beside: dict[str, dict[str, list[str]]] = {key: {} for key in wanted}
-        for key, other, note_id in ends:
-            if (root := self._roots.get(other, other)) != self._roots.get(key, key):
-                beside[names[key]].setdefault(root, []).append(note_id)
+        for one, other, note_id in ends:
+            key, root = names[one], self._roots.get(other, other)
+            if root != self._roots.get(one, one):
+                beside[key].setdefault(root, []).append(note_id)
         return beside
 
     def counting(self, note_ids: Collection[str], *, past: bool = False) -> frozenset[str]:
@@ -156,7 +158,10 @@ class MemoryGraph:
 
     def _related_ends(self, names: Collection[str]) -> Iterator[tuple[str, str, str]]:
         """The ends of links between notes, the first of them among some keys, and the note where the link begins."""
-        pairs = self._index.related_naming(self._space, names, limit=MOST_NOTES)
+        if self._related_keys is None:
+            self._related_keys = self._index.related_keys(self._space, limit=_FEW)
+        near = names if len(self._related_keys) >= _FEW else self._related_keys.intersection(names)
+        pairs = self._index.related_naming(self._space, near, limit=MOST_NOTES) if near else ()
         notes = self.versions(each for pair in pairs for each in pair) if pairs else {}
         for pair in pairs:
             both = [subject.key for each in pair if each in notes and (subject := subject_of(notes[each]))]
@@ -397,9 +402,9 @@ class MemoryGraph:
         if self._renamed is None:
             parts = {Role.SUBJECT, Role.OBJECT, Role.TARGET}
             self._renamed = frozenset(
-                self._index.keys(self._space, roles=parts, attributes=IDENTITY, limit=_FEW_RENAMED)
+                self._index.keys(self._space, roles=parts, attributes=IDENTITY, limit=_FEW)
             )
-        few = len(self._renamed) < _FEW_RENAMED
+        few = len(self._renamed) < _FEW
         return self._renamed.intersection(keys) if few else self._index.known(self._space, keys, attributes=IDENTITY)
 
     def _knowledge(self, notes: Sequence[Note], *, typed: bool = True) -> Knowledge:

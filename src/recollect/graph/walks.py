@@ -6,7 +6,7 @@ to do with each other.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 
@@ -27,7 +27,7 @@ MOST_ENTITIES = 2_000  # that one walk comes by
 MOST_STEPS = 8  # of a path
 _MOST_TRIES = 20  # paths of which the notes do not state a step: mostly none
 _MOST_STATED = 2_000  # steps whose notes one walk reads
-_AT_A_TIME = 32  # entities whose neighbours are looked up together: more are gone in vain, fewer take more statements
+_AT_A_TIME = 24  # entities whose neighbours are looked up together: more are gone in vain, fewer take more statements
 MOST_RINGS = 4  # around an entity
 _MOST_AROUND = 200  # entities of one subgraph
 _CANDIDATES = 200  # names that are compared
@@ -130,16 +130,6 @@ class _End:
         self.reached: dict[str, list[str]] = {key: []}
         self.rim, self.open = [key], set[str]()
 
-    def reach(self, other: str, key: str) -> None:
-        self.reached[other] = [key]
-        self.rim.append(other)
-        self.open.add(other)
-
-    def drop(self, keys: Collection[str]) -> None:
-        for key in keys:
-            del self.reached[key]
-        self.rim = [key for key in self.rim if key in self.reached]
-
     def back(self, key: str) -> Iterator[str]:
         """The entities from one back to where the search began."""
         yield key
@@ -168,7 +158,7 @@ class _IndexWalk:
         for _ in range(MOST_STEPS):
             # An end of very many notes may see no way out that the other end sees in.
             mine = next((end for end in sorted(ends, key=lambda end: len(end.rim)) if self._sifted(end)), None)
-            if mine is None or _is_full(ends):
+            if mine is None or _is_full(*ends):
                 break
             theirs, rim = ends[mine is ends[0]], mine.rim
             mine.rim = []
@@ -177,10 +167,13 @@ class _IndexWalk:
                     if self.stated(key, other):
                         one, two = (key, other) if mine is ends[0] else (other, key)
                         return [*reversed(list(ends[0].back(one))), *ends[1].back(two)]
-                elif other in mine.open:
-                    mine.reached[other].append(key)
-                elif other not in mine.reached and self._has_room(ends, mine) and self._is_open(key, other, surely):
-                    mine.reach(other, key)
+                elif other in mine.reached:
+                    if other in mine.open and self._is_open(key, other, surely=surely):
+                        mine.reached[other].append(key)
+                elif self._has_room(mine, theirs) and self._is_open(key, other, surely=surely):
+                    mine.reached[other] = [key]
+                    mine.open.add(other)
+                    mine.rim.append(other)
         return None
 
     @property
@@ -212,7 +205,9 @@ class _IndexWalk:
         for start in range(0, len(rim), _AT_A_TIME):
             some = rim[start : start + _AT_A_TIME]
             self._look(some)
-            yield from ((key, other) for key in some for other in self._beside[key])
+            for key in some:
+                for other in self._beside[key]:
+                    yield key, other
 
     def _look(self, keys: Sequence[str]) -> None:
         unknown = [key for key in keys if key not in self._beside]
@@ -227,11 +222,12 @@ class _IndexWalk:
         self._sift(end, end.open & {key})
         return key in end.reached
 
-    def _has_room(self, ends: tuple[_End, _End], mine: _End) -> bool:
+    def _has_room(self, mine: _End, theirs: _End) -> bool:
         """Whether another entity may be come by; those to which no note leads that counts take no place."""
-        if _is_full(ends) and mine.open:
-            self._sift(mine, mine.open)
-        return not _is_full(ends)
+        if not _is_full(mine, theirs):
+            return True
+        self._sift(mine, mine.open)
+        return not _is_full(mine, theirs)
 
     def _sift(self, end: _End, keys: set[str]) -> None:
         if not keys:
@@ -240,8 +236,10 @@ class _IndexWalk:
         self._counting([each for led in steps.values() for some in led.values() for each in some])
         for key, led in steps.items():
             end.reached[key] = [one for one, some in led.items() if any(map(self._counts.get, some))]
+            if not end.reached[key]:
+                del end.reached[key]
         end.open = end.open - keys
-        end.drop([key for key in keys if not end.reached[key]])
+        end.rim = [key for key in end.rim if key in end.reached]
 
     def _counting(self, note_ids: Sequence[str]) -> list[str]:
         """Those of some notes that count, in their order."""
@@ -251,13 +249,15 @@ class _IndexWalk:
             self._counts.update((each, each in held) for each in unknown)
         return [each for each in note_ids if self._counts[each]]
 
-    def _is_open(self, key: str, other: str, surely: bool) -> bool:
+    def _is_open(self, key: str, other: str, *, surely: bool) -> bool:
         """Whether a step may be gone: it was not found to be unstated."""
-        return bool(self.stated(key, other) if surely else self._stated.get(frozenset((key, other)), True))
+        if surely or self._stated:
+            return bool(self.stated(key, other) if surely else self._stated.get(frozenset((key, other)), True))
+        return True
 
 
-def _is_full(ends: tuple[_End, _End]) -> bool:
-    return len(ends[0].reached) + len(ends[1].reached) >= MOST_ENTITIES
+def _is_full(one: _End, other: _End) -> bool:
+    return len(one.reached) + len(other.reached) >= MOST_ENTITIES
 
 
 def _path(start: EntityName, steps: Sequence[EntityRelation]) -> GraphPath:

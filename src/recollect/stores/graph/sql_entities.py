@@ -180,16 +180,21 @@ class SqlEntities:
         }
         return sorted(found)
 
+    def related_keys(self, space: str, *, limit: int) -> frozenset[str]:
+        with self._database.reading(space) as transaction:
+            return frozenset(row[0] for row in transaction.rows("related_keys", space=space, limit=limit))
+
     def related_naming(self, space: str, keys: Collection[str], *, limit: int) -> Sequence[tuple[str, str]]:
         found = set[tuple[str, str]]()
         with self._database.reading(space) as transaction:
             for some in in_pieces(sorted(keys)):
                 within, bound = among(self._statements, "naming.key", some)
-                for column in ("note_id", "target_id"):
-                    related = f"{self._statements['related_naming']}\nAND link.{column} = naming.note_id{within}"
-                    sql = f"WITH related AS ({related})\n{self._statements['newest_related']}"
-                    rows = transaction.query(sql, space=space, limit=limit, **bound)
-                    found.update((row[0], row[1]) for row in rows)
+                related = "\nUNION\n".join(
+                    f"{self._statements['related_naming']}\nAND link.{column} = naming.note_id{within}"
+                    for column in ("note_id", "target_id")
+                )
+                sql = f"WITH related AS ({related})\n{self._statements['newest_related']}"
+                found.update((row[0], row[1]) for row in transaction.query(sql, space=space, limit=limit, **bound))
         return sorted(found)
 
     def _notes(
