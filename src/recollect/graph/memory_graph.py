@@ -401,9 +401,7 @@ class MemoryGraph:
         """Those of some keys of which a note gives another name; in most spaces few have one, and all are read once."""
         if self._renamed is None:
             parts = {Role.SUBJECT, Role.OBJECT, Role.TARGET}
-            self._renamed = frozenset(
-                self._index.keys(self._space, roles=parts, attributes=IDENTITY, limit=_FEW)
-            )
+            self._renamed = frozenset(self._index.keys(self._space, roles=parts, attributes=IDENTITY, limit=_FEW))
         few = len(self._renamed) < _FEW
         return self._renamed.intersection(keys) if few else self._index.known(self._space, keys, attributes=IDENTITY)
 

@@ -8,7 +8,7 @@ whom it is about, is weighed instead.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from recollect.attributes.catalogue import attribute_called, names_kin
@@ -72,6 +72,25 @@ def kin_called(question: str) -> dict[str, str]:
     words = [_ALSO_CALLED.get(word.lower(), word.lower()) for word in _MY.findall(question)]
     known = {word: attribute_called(word) for word in words}
     return {word: attribute.name if attribute is not None else word for word, attribute in known.items()}
+
+
+def with_kin_named(question: str, notes: Sequence[Note]) -> str:
+    """A question with her name in place of "my sister", and the like, where notes name one; else as it is."""
+    return _MY.sub(lambda found: _named_instead(found, notes), question)
+
+
+def _named_instead(found: re.Match[str], notes: Sequence[Note]) -> str:
+    called = kin_called(found[0])
+    if not any(map(names_kin, called.values())):
+        return found[0]
+    names = {note.value for note in notes if note.value and is_kin(note, called)}
+    owns = "'s" if found[0].endswith(("'s", "\N{RIGHT SINGLE QUOTATION MARK}s")) else ""
+    return f"{names.pop()}{owns}" if len(names) == 1 else found[0]
+
+
+def without_kin(question: str) -> str:
+    """A question without "my sister" and the like: whether it speaks of whoever asks is told by the rest."""
+    return _MY.sub(lambda found: "" if any(map(names_kin, kin_called(found[0]).values())) else found[0], question)
 
 
 def kin_in(text: str) -> frozenset[str]:

@@ -46,9 +46,7 @@ class EntityIndex(Protocol):
         """The same for each of some keys, read together; a key that no note names is left out."""
         ...
 
-    def beside(
-        self, space: str, keys: Collection[str], *, selection: Selection, limit: int
-    ) -> Sequence[NamedPair]:
+    def beside(self, space: str, keys: Collection[str], *, selection: Selection, limit: int) -> Sequence[NamedPair]:
         """The parts of some keys in notes, each with each part of another key there, but tags and types.
 
         No note is read: a part may be one of an earlier version. Where very many notes name the keys, only the newest

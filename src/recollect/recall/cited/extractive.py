@@ -22,7 +22,7 @@ from recollect.language.english.relations import TITLES
 from recollect.recall.asked_attributes import attributes_asked
 from recollect.recall.cited.draft import AnswerDraft, DraftedSentence, Evidence, note_evidence, said_evidence
 from recollect.recall.coverage import asked_in, names_in, share
-from recollect.recall.people import kin_called, kin_in, kin_meant, names_other_kin, person_named
+from recollect.recall.people import kin_called, kin_in, kin_meant, names_other_kin, person_named, without_kin
 from recollect.recall.pipeline import Search
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, AnswerWeights
@@ -133,7 +133,9 @@ def _was_about(note: Note, question: Question, names: frozenset[str]) -> bool:
     """Whether a note was about whom a question names, or else about whoever asks."""
     if names:
         return names <= set(words_of(f"{note.subject or ''} {note.text}"))
-    return note.subject == USER and _OWN.search(question.text) is not None
+    if note.subject != USER:
+        return False
+    return note.attribute in kin_in(question.text) or _OWN.search(without_kin(question.text)) is not None
 
 
 def gaps(search: Search, evidence: Iterable[Evidence]) -> tuple[str, ...]:
@@ -174,9 +176,10 @@ def _passages(search: Search, now: datetime, weights: AnswerWeights) -> list[_Pa
     read = (_passage(hit, asked, root_of, now, weights) for hit in hits)
     named = _named(search.question, _kin(search))
     found = [each for each in read if each and not names_other_kin(search.question.text, each.evidence.quote, named)]
-    unread = [each for each in found if each.hit.id not in search.likely]
+    likely = {} if _only_names(search.question, asked) else search.likely
+    unread = [each for each in found if each.hit.id not in likely]
     signs = (
-        (found, [search.likely.get(each.hit.id, 0.0) for each in found], weights.likely, weights.as_likely),
+        (found, [likely.get(each.hit.id, 0.0) for each in found], weights.likely, weights.as_likely),
         (unread, [each.share for each in unread], weights.enough, weights.as_much),
         (unread, [each.hit.closeness for each in unread], weights.close, weights.as_close),
     )
@@ -185,6 +188,11 @@ def _passages(search: Search, now: datetime, weights: AnswerWeights) -> list[_Pa
         if most >= enough:
             return [each for each, sign in zip(passages, told, strict=True) if sign >= as_good * most]
     return []
+
+
+def _only_names(question: Question, asked: Sequence[str]) -> bool:
+    """Whether a question asks for nothing but somebody it names: whatever names them answers it."""
+    return bool(asked) and {question.stem(name) for name in question.people}.issuperset(asked)
 
 
 def _passage(hit: Hit, asked: Sequence[str], root_of: Stem, now: datetime, weights: AnswerWeights) -> _Passage | None:

@@ -72,9 +72,7 @@ class SqlEntities:
             found[key] = self.naming(space, key, roles=roles, attributes=attributes, selection=selection, limit=limit)
         return {key: named for key, named in found.items() if named}
 
-    def beside(
-        self, space: str, keys: Collection[str], *, selection: Selection, limit: int
-    ) -> Sequence[NamedPair]:
+    def beside(self, space: str, keys: Collection[str], *, selection: Selection, limit: int) -> Sequence[NamedPair]:
         selected, given = conditions(selection)
         found: list[Row] = []
         with self._database.reading(space) as transaction:
