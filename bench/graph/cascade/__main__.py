@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -50,13 +51,13 @@ def main(arguments: Sequence[str]) -> int:
     cases = [json.loads(line) for line in Path(paths[0] if paths else LOOKING).read_text("utf-8").splitlines()]
     right, number = Counter[str](), Counter[str]()
     for case in cases:
-        told = asked(case, options)
-        said, fault = judged(case, told)
+        found = asked(case, options)
+        said, fault = judged(case, found)
         kind = f"{case['kind']}, {case['right']['state']}"
         right[kind] += not fault
         number[kind] += 1
         if fault and "--show" in arguments:
-            print(f"{case['id']} {kind}: {fault}; told as {said}\n  asked: {case['ask']}\n  {told.answer.text}\n")
+            print(f"{case['id']} {kind}: {fault}; told as {said}\n  asked: {case['ask']}\n  {found.answer.text}\n")
     for kind in sorted(number):
         print(f"{kind:28}{right[kind]:>4} of {number[kind]}")
     print(f"{'all':28}{right.total():>4} of {number.total()}  ({right.total() / number.total():.0%})")
@@ -77,6 +78,13 @@ class Told:
 
 def asked(case: Mapping[str, Any], options: Mapping[str, Any]) -> Told:
     """Tell a case to an empty memory, and ask its question."""
+    with told(case, options) as (memory, ids):
+        return answered(memory, case["ask"], ids)
+
+
+@contextmanager
+def told(case: Mapping[str, Any], options: Mapping[str, Any]) -> Iterator[tuple[Memory, dict[str, list[str]]]]:
+    """A memory that was told a case, with the ids of what each step wrote."""
     clock = DatedClock()
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -87,7 +95,12 @@ def asked(case: Mapping[str, Any], options: Mapping[str, Any]) -> Told:
             clock.turn_to(step["at"])
             _do(memory, step, ids)
         memory.run_jobs()
-        answer = memory.answer(case["ask"])
+        yield memory, ids
+
+
+def answered(memory: Memory, question: str, ids: Mapping[str, Sequence[str]]) -> Told:
+    """The answer to a question, and the steps that it quotes."""
+    answer = memory.answer(question)
     named = {each: ref for ref, own in ids.items() for each in own}
     return Told(answer, {each.number: named[each.id] for each in answer.citations if each.id in named})
 
