@@ -43,7 +43,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Sample:
-    """A question of which something would be quoted: its signs, and whether the answer is right as it is, and silent."""
+    """A question of which something is quoted: its signs, and whether the answer is right as it is, and if silent."""
 
     file: str
     signs: tuple[float, ...]

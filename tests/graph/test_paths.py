@@ -13,9 +13,10 @@ from recollect.domain.anchors import Anchor, AnchorKind, with_anchors
 from recollect.domain.changes import WriteNote
 from recollect.domain.errors import NotFound
 from recollect.domain.notes import Note, State
-from recollect.graph import walks
+from recollect.graph import memory_graph, walks
 from recollect.graph.derivation import Triple
 from recollect.graph.memory_graph import MOST_NOTES, MemoryGraph
+from recollect.stores.graph import sql_entities
 from tests.support.clock import SteadyClock
 from tests.support.raw import store_of
 from tests.support.writing import a_note, changes
@@ -110,3 +111,63 @@ def test_a_walk_reads_the_notes_of_no_more_steps_than_it_may(memory: Memory, mon
 
     assert refused.value.code == "path_not_found"
     assert 0 < len(read) <= 5
+
+
+def ended(memory: Memory, clock: SteadyClock, subject: str, attribute: str, value: str) -> None:
+    """Save a relation that is over."""
+    note = memory.save(f"{subject} {value}", subject=subject, attribute=attribute, value=value)
+    clock.advance(days=1)
+    memory.update(note.id, valid_until=clock.now())
+    clock.advance(days=1)
+
+
+def test_an_entity_that_an_ended_step_led_to_is_reached_by_a_longer_way(memory: Memory, clock: SteadyClock) -> None:
+    """The index knows of the ended steps, which would be shorter: from either end, and between both."""
+    ended(memory, clock, "Ann", "manager", "Cy")
+    ended(memory, clock, "Ann", "location", "Oslo")
+    ended(memory, clock, "Ben", "location", "Oslo")
+    for subject, attribute, value in (("Ann", "manager", "Ben"), ("Ben", "manager", "Cy"), ("Cy", "location", "Oslo")):
+        memory.save(f"{subject} {value}", subject=subject, attribute=attribute, value=value)
+
+    assert names(memory, "Ann", "Oslo") == ["Ann", "Ben", "Cy", "Oslo"]
+    assert names(memory, "Oslo", "Ann") == ["Oslo", "Cy", "Ben", "Ann"]
+
+
+@pytest.mark.parametrize("few", [1, 200], ids=["many", "few"])
+def test_other_names_and_links_lead_on_however_many_a_space_has(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    memory.save("Ann's manager is Ben", subject="Ann", attribute="manager", value="Ben")
+    memory.save("Benjamin lives in Oslo", subject="Benjamin", attribute="location", value="Oslo")
+    memory.graph_merge("Ben", "Benjamin")
+    about = [memory.save(f"{name} hums", subject=name).id for name in ("Ann", "Zoe")]
+    memory.relate(*about)
+    monkeypatch.setattr(memory_graph, "_FEW", few)
+
+    assert names(memory, "Zoe", "Oslo") == ["Zoe", "Ann", "Ben", "Oslo"]
+
+
+def test_a_path_leads_past_one_whom_more_notes_name_than_are_read_at_once(
+    memory: Memory, clock: SteadyClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.save("Hub knows Kim", subject="Hub", attribute="friends", value="Kim")
+    memory.save("Ann lives in Oslo", subject="Ann", attribute="location", value="Oslo")
+    for number in range(5):
+        memory.save(f"Friend {number}", subject="Hub", attribute="friends", value=f"Friend {number}")
+    memory.save("Ann's manager is Hub", subject="Ann", attribute="manager", value="Hub")
+    monkeypatch.setattr(sql_entities, "_MOST_BESIDE", 4)
+
+    assert names(memory, "Kim", "Oslo") == ["Kim", "Hub", "Ann", "Oslo"]
+
+
+def test_entities_that_no_note_leads_to_any_more_take_no_place_among_those_come_by(
+    memory: Memory, clock: SteadyClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(12):
+        taken = memory.save(f"F {number}", subject="Ann", attribute="friends", value=f"Friend {number}")
+        memory.retract(taken.id)
+    memory.save("Ann's manager is Ben", subject="Ann", attribute="manager", value="Ben")
+    memory.save("Ben lives in Oslo", subject="Ben", attribute="location", value="Oslo")
+    monkeypatch.setattr(walks, "MOST_ENTITIES", 8)
+
+    assert names(memory, "Ann", "Oslo") == ["Ann", "Ben", "Oslo"]

@@ -290,3 +290,14 @@ def roots_among(notes: Iterable[Note], moment: datetime) -> dict[str, str]:
         together = groups.get(one, {one}) | groups.get(other, {other})
         groups.update(dict.fromkeys(together, together))
     return {key: min(together - borrowed or together) for key, together in groups.items()}
+
+
+def newest_first(notes: Iterable[Note]) -> list[Note]:
+    """Notes by their ids, each once."""
+    each_once = {note.id: note for note in notes}
+    return [each_once[note_id] for note_id in sorted(each_once, reverse=True)]
+
+
+def only_calls(mention: Mention, note: Note) -> bool:
+    """Whether a note names somebody there only by saying how they are called."""
+    return mention.role in (Role.OBJECT, Role.TARGET) and flagged(note.attribute, Flag.PROPER_NAME)

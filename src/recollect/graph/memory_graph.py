@@ -10,8 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 
-from recollect.attributes.catalogue import attribute_named, flagged
-from recollect.attributes.records import Flag
+from recollect.attributes.catalogue import attribute_named
 from recollect.domain.dataclass import replace
 from recollect.domain.graph.entity import Entity, EntityName, EntityRelation
 from recollect.domain.graph.graph_ports import EntityIndex
@@ -39,6 +38,8 @@ from recollect.graph.derivation import (
     given_types,
     is_told,
     linked,
+    newest_first,
+    only_calls,
     relations_of,
     roots_among,
     triples_among,
@@ -249,7 +250,7 @@ class MemoryGraph:
         root = self._root(key)
         if root not in self._about:
             some = (note for each in sorted(self._group(root)) for note in self._naming(each, limit=MOST_NOTES))
-            self._about[root] = _newest_first(some)
+            self._about[root] = newest_first(some)
         return self._about[root]
 
     def key_of(self, name: str) -> str | None:
@@ -329,7 +330,7 @@ class MemoryGraph:
             return None
         group = self._group(key)
         named = ((each, note) for note in notes for each in self._mentions(note) if each.key in group)
-        if not all(_only_calls(each, note) for each, note in named):
+        if not all(only_calls(each, note) for each, note in named):
             return key
         called = (subject.key for note in notes if note.holds_at(self.moment) and (subject := subject_of(note)))
         return next(called, None)
@@ -474,7 +475,7 @@ class MemoryGraph:
         else:
             group = sorted(self._group(end))
             some = (islice(self._every_naming(key, limit + 1, before), limit + 1) for key in group)
-            found = _newest_first(note for notes in some for note in notes)
+            found = newest_first(note for notes in some for note in notes)
         more = found[limit - 1].id if len(found) > limit else None
         return [note for note in found[:limit] if is_told(note, self._now)], more
 
@@ -495,13 +496,3 @@ class MemoryGraph:
 def name_of(relation: EntityRelation, key: str) -> EntityName:
     """The other end of a relation of an entity."""
     return relation.object if relation.subject.id == key else relation.subject
-
-
-def _newest_first(notes: Iterable[Note]) -> list[Note]:
-    each_once = {note.id: note for note in notes}
-    return [each_once[note_id] for note_id in sorted(each_once, reverse=True)]
-
-
-def _only_calls(mention: Mention, note: Note) -> bool:
-    """Whether a note names somebody there only by saying how they are called."""
-    return mention.role in (Role.OBJECT, Role.TARGET) and flagged(note.attribute, Flag.PROPER_NAME)

@@ -59,7 +59,7 @@ def extract(
     if search.coverage is Coverage.NONE:
         return AnswerDraft(gaps=(nothing_known(question),))
     direct = values_asked(search, weights)
-    if direct:
+    if direct and not _is_outdone(search, direct, weights):
         found = [note_evidence(note, now) for note in direct]
         before = [note_evidence(each, now) for note in direct for each in past.get(note.id, ())]
         chosen = _different((*found, *before))
@@ -82,6 +82,14 @@ def values_asked(search: Search, weights: AnswerWeights = WEIGHTS.answer) -> lis
         first = notes[0] if notes else None
         found |= {note.id: note for note in notes if first and _fact_of(note) == _fact_of(first)}
     return list(found.values())
+
+
+def _is_outdone(search: Search, values: Sequence[Note], weights: AnswerWeights) -> bool:
+    """Whether a model that read the first hits is rather sure of another one, and takes none of these for an answer."""
+    surest = max(search.likely.values(), default=0.0)
+    return surest >= WEIGHTS.coverage.answered and all(
+        search.likely.get(note.id, 0.0) < weights.likely for note in values
+    )
 
 
 def nothing_known(question: Question) -> str:
