@@ -26,10 +26,12 @@ from bench.graph.cascade.__main__ import DOUBTFUL, NEVER, answered, judged, told
 from recollect import Memory
 from recollect.domain.answers.recollections import Coverage
 from recollect.domain.dataclass import replace
+from recollect.domain.meanings import Relevance
 from recollect.recall.cited import likelihoods
 from recollect.recall.cited.extractive import asked_stems
 from recollect.recall.coverage import asked_in, names_in, share
 from recollect.recall.pipeline import Search
+from recollect.recall.weights import WEIGHTS, Weights
 from recollect.recall.words import STOP_WORDS, words_of
 
 FOLDER = Path(__file__).with_name("cascade")
@@ -138,8 +140,8 @@ def _nothing_known() -> Iterator[None]:
     """Answers as if nothing were known, whatever was found: an end and what was taken back are still told."""
     read = likelihoods.read_for_answer
 
-    def unknown(search: Search, *given: Any) -> Search:
-        return replace(read(search, *given), coverage=Coverage.NONE)
+    def unknown(search: Search, relevance: Relevance | None, weights: Weights = WEIGHTS) -> Search:
+        return replace(read(search, relevance, weights), coverage=Coverage.NONE)
 
     likelihoods.read_for_answer = unknown
     try:

@@ -136,7 +136,7 @@ class MemoryGraph:
         ends += (each for each in perhaps if each[1] in subjects)
         # A link holds as long as the note where it begins: the other one may be over.
         ends += self._related_ends(names)
-        self._learn_groups({other for _, other, _ in ends})
+        self._learn_groups(self._otherwise_called({other for _, other, _ in ends} - self._groups.keys()))
         beside: dict[str, dict[str, list[str]]] = {key: {} for key in wanted}
         for one, other, note_id in ends:
             key, root = names[one], self._roots.get(other, other)

@@ -73,7 +73,6 @@ class SqlEntities:
         return {key: named for key, named in found.items() if named}
 
     def beside(self, space: str, keys: Collection[str], *, selection: Selection, limit: int) -> Sequence[NamedPair]:
-        selected, given = conditions(selection)
         found: list[Row] = []
         with self._database.reading(space) as transaction:
             for some in in_pieces(sorted(keys)):
@@ -81,6 +80,7 @@ class SqlEntities:
                 sql = f"{self._statements['named_beside']}{within}\nLIMIT :most"
                 rows = transaction.query(sql, space=space, most=_MOST_BESIDE, **bound)
                 if len(rows) == _MOST_BESIDE:  # one of them may be named by very many notes
+                    selected, given = conditions(selection)
                     near = f"{self._statements['newest_selected']}{within}{selected}"
                     grouped = f"WITH near AS ({near}\nGROUP BY naming.key, naming.note_id)"
                     sql = f"{grouped}\n{self._statements['newest_beside']}"
