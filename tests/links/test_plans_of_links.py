@@ -41,18 +41,6 @@ def test_links_of_a_space_are_not_read_once_for_each_of_them(
     assert len(whole) == (name == "unlinked_changes_after"), steps  # once, to find those that took a place
 
 
-def test_related_notes_are_found_without_reading_other_links() -> None:
-    with (
-        Memory(store=":memory:", embedding="off", judge="off") as opened,
-        database_of(store_of(opened)).reading("any") as transaction,
-    ):
-        sql = statements("sqlite")["related_keys"]
-        steps = [str(row[3]) for row in transaction.query(f"EXPLAIN QUERY PLAN {sql}", space="any", limit=5)]
-
-    assert sum("link" in step and "note_link_related (space=?)" in step for step in steps) == 2, steps
-    assert sum("naming" in step and "note_entity_note (space=? AND note_id=?)" in step for step in steps) == 2, steps
-
-
 def test_links_of_notes_that_name_entities_are_found_by_their_names_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     with Memory(store=":memory:", embedding="off", judge="off") as opened:
         database, asked = database_of(store_of(opened)), list[tuple[str, dict[str, Any]]]()

@@ -50,7 +50,7 @@ from recollect.graph.index_steps import Leads, leads
 MOST_NOTES = 500  # the newest that name one entity; of somebody all notes are about, the rest is left out
 MOST_NAMES = 50  # of one entity
 _A_FEW = 20  # notes that give an entity another name, or a type
-_FEW = 200  # keys with another name, or with links; where there are more, each is asked about when it comes up
+_FEW = 200  # keys with another name; where there are more, each is asked about when it comes up
 _PAGE = 1000  # notes
 
 
@@ -76,7 +76,6 @@ class MemoryGraph:
         self._groups: dict[str, frozenset[str]] = {}
         self._roots: dict[str, str] = {}
         self._renamed: frozenset[str] | None = None  # keys that notes give another name, as far as they are few
-        self._related_keys: frozenset[str] | None = None  # keys in notes that are related, likewise
         self._subjects: dict[str, bool] = {}  # whether notes are about a key
         self._typing: dict[str, Sequence[Note]] = {}  # notes that give a key its type
         self._named: dict[str, tuple[Mention, ...]] = {}  # by the notes that name them
@@ -159,10 +158,7 @@ class MemoryGraph:
 
     def _related_ends(self, names: Collection[str]) -> Iterator[tuple[str, str, str]]:
         """The ends of links between notes, the first of them among some keys, and the note where the link begins."""
-        if self._related_keys is None:
-            self._related_keys = self._index.related_keys(self._space, limit=_FEW)
-        near = names if len(self._related_keys) >= _FEW else self._related_keys.intersection(names)
-        pairs = self._index.related_naming(self._space, near, limit=MOST_NOTES) if near else ()
+        pairs = self._index.related_naming(self._space, names, limit=MOST_NOTES)
         notes = self.versions(each for pair in pairs for each in pair) if pairs else {}
         for pair in pairs:
             both = [subject.key for each in pair if each in notes and (subject := subject_of(notes[each]))]

@@ -90,10 +90,6 @@ class EntityIndex(Protocol):
         """The links by `relate` that begin or end at some notes: from which note to which."""
         ...
 
-    def related_keys(self, space: str, *, limit: int) -> frozenset[str]:
-        """Keys in notes at which links by `relate` begin or end; if there are as many as `limit`, perhaps not all."""
-        ...
-
     def related_naming(self, space: str, keys: Collection[str], *, limit: int) -> Sequence[tuple[str, str]]:
         """The same of all notes that name some keys or named them: the newest of these, so many for each key."""
         ...

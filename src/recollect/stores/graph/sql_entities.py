@@ -178,10 +178,6 @@ class SqlEntities:
         }
         return sorted(found)
 
-    def related_keys(self, space: str, *, limit: int) -> frozenset[str]:
-        with self._database.reading(space) as transaction:
-            return frozenset(row[0] for row in transaction.rows("related_keys", space=space, limit=limit))
-
     def related_naming(self, space: str, keys: Collection[str], *, limit: int) -> Sequence[tuple[str, str]]:
         found = set[tuple[str, str]]()
         with self._database.reading(space) as transaction:

@@ -90,26 +90,6 @@ FROM note_entity AS naming
 CROSS JOIN note_link AS link
 WHERE naming.space = :space AND link.space = :space AND link.relation = 'related'
 
--- name: related_keys
--- The names in notes at which links by `relate` begin or end, so many of each.
-SELECT key FROM (
-    SELECT DISTINCT naming.key
-    FROM note_link AS link
-    CROSS JOIN note_entity AS naming
-    WHERE link.space = :space AND link.relation = 'related'
-    AND naming.space = :space AND naming.note_id = link.note_id
-    LIMIT :limit
-) AS beginning
-UNION
-SELECT key FROM (
-    SELECT DISTINCT naming.key
-    FROM note_link AS link
-    CROSS JOIN note_entity AS naming
-    WHERE link.space = :space AND link.relation = 'related'
-    AND naming.space = :space AND naming.note_id = link.target_id
-    LIMIT :limit
-) AS ending
-
 -- name: newest_related
 -- The links of the newest notes, so many for each entity. The store writes all links before it as `related`.
 SELECT note_id, target_id

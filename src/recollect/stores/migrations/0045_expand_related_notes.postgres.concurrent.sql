@@ -1,3 +1,0 @@
--- Links by `relate` are few among those of notes to what they were made from and took the place of.
-CREATE INDEX CONCURRENTLY IF NOT EXISTS note_link_related ON recollect.note_link (space, note_id, target_id)
-WHERE relation = 'related';
