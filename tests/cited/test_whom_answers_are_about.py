@@ -9,7 +9,7 @@ import pytest
 from recollect import Memory
 from recollect.domain.dataclass import replace
 from recollect.domain.notes import Kind, Note
-from recollect.domain.readings import USER
+from recollect.domain.readings import USER, Polarity
 from recollect.recall.people import with_kin_named, without_kin
 from tests.cited.test_read_beside import read_by, reading, say
 from tests.recall.test_answers_first import ByHeart
@@ -32,11 +32,19 @@ def kin(clock: SteadyClock, attribute: str, name: str) -> Note:
         ("Where does my brother live?", "Where does my brother live?"),
         ("Where is my car?", "Where is my car?"),
         ("Where does Ana live?", "Where does Ana live?"),
+        ("Where does my sister-in-law live?", "Where does my sister-in-law live?"),
+        ("Where does my sister in law live?", "Where does my sister in law live?"),
+        ("Where does my son live?", "Where does my son live?"),
     ],
 )
 def test_a_relative_is_named_where_a_note_says_who_it_is(clock: SteadyClock, question: str, named: str) -> None:
     notes = [kin(clock, "sister", "Ana"), kin(clock, "brother", "Jon"), kin(clock, "brother", "Max")]
-    assert with_kin_named(question, notes) == named
+    assert with_kin_named(question, [*notes, kin(clock, "children", "son")]) == named
+
+
+def test_who_is_no_longer_the_husband_is_not_named_as_one(clock: SteadyClock) -> None:
+    former = replace(kin(clock, "husband", "Tom"), metadata={"said": {"polarity": Polarity.ENDED.value}})
+    assert with_kin_named("Where does my husband live?", [former]) == "Where does my husband live?"
 
 
 @pytest.mark.parametrize(

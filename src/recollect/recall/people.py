@@ -14,7 +14,7 @@ from typing import TypeAlias
 from recollect.attributes.catalogue import attribute_called, names_kin
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
-from recollect.domain.readings import USER
+from recollect.domain.readings import USER, is_denied
 from recollect.recall.weights import WEIGHTS
 from recollect.recall.words import STOP_WORDS, words_of
 
@@ -22,7 +22,9 @@ Name: TypeAlias = frozenset[str]  # the words of one
 
 HALF = WEIGHTS.question.of_a_name
 _NAME = re.compile(r"\w+(?:['\N{RIGHT SINGLE QUOTATION MARK}]s\b)?")
-_MY = re.compile(r"\b(?:my|our)\s+([\w-]+?)(?:['\N{RIGHT SINGLE QUOTATION MARK}]s)?\b", re.IGNORECASE)
+_MY = re.compile(
+    r"\b(?:my|our)\s+([\w-]+?)(?:['\N{RIGHT SINGLE QUOTATION MARK}]s)?\b(?!-|\s+in\s+law\b)", re.IGNORECASE
+)
 _ALSO_CALLED = {"boy": "son", "girl": "daughter", "hubby": "husband", "bf": "boyfriend", "gf": "girlfriend"}
 _OWN_KIN = re.compile(
     r"\b(?:my|our|user['\N{RIGHT SINGLE QUOTATION MARK}]s)\s+(\w+)\b(?!-|\s+in\s+law\b)", re.IGNORECASE
@@ -83,7 +85,7 @@ def _named_instead(found: re.Match[str], notes: Sequence[Note]) -> str:
     called = kin_called(found[0])
     if not any(map(names_kin, called.values())):
         return found[0]
-    names = {note.value for note in notes if note.value and is_kin(note, called)}
+    names = {note.value for note in notes if note.value and note.value[:1].isupper() and is_kin(note, called)}
     owns = "'s" if found[0].endswith(("'s", "\N{RIGHT SINGLE QUOTATION MARK}s")) else ""
     return f"{names.pop()}{owns}" if len(names) == 1 else found[0]
 
@@ -118,8 +120,11 @@ def _own_kin(text: str) -> frozenset[str]:
 
 
 def is_kin(note: Note, called: Mapping[str, str]) -> bool:
-    """Whether a note says who somebody called so is: a daughter is no son, though both are children."""
-    if note.subject != USER:
+    """Whether a note says who somebody called so is: a daughter is no son, though both are children.
+
+    One that says who it is no longer does not.
+    """
+    if note.subject != USER or is_denied(note):
         return False
     said = words_of(note.text)
     return any(
