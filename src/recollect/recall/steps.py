@@ -13,13 +13,14 @@ from typing import NamedTuple, TypeAlias
 
 from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import dataclass, field, replace
-from recollect.domain.links.statement_link import StatementLink
+from recollect.domain.links.statement_link import Stance, StatementLink
 from recollect.domain.meanings import Relevance
 from recollect.domain.selections import Selection
 from recollect.language.world.guess import likeliest
 from recollect.recall import attribute_values, disputes, passages
 from recollect.recall.chains import statement_chains
-from recollect.recall.cues import has_an_answer
+from recollect.recall.coverage import names_in
+from recollect.recall.cues import has_an_answer, speaks_of_oneself
 from recollect.recall.evidence import answers, listing, messages
 from recollect.recall.gather import Gathered, Sources, notes_besides, said_besides, siblings_of
 from recollect.recall.question import Question
@@ -113,7 +114,14 @@ def _asserted_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
         return ranked, asked
     said = [hit.id for hit in ranked[: weights.considered] if hit.observation is not None]
     judged = sources.links.judgements(sources.space, said)
-    asserted = {record_id: judgement.asserted for record_id, judgement in judged.items()}
+    text = asked.question.text
+    of_others = bool(names_in(text)) and not speaks_of_oneself(text)
+    asserted = {
+        record_id: judgement.asserted
+        for record_id, judgement in judged.items()
+        if not of_others
+        or judgement.stance is not Stance.OTHERS  # what is said of somebody answers what is asked of them
+    }
     return statement_chains.asserted_first(ranked, asserted, weights), asked
 
 
@@ -143,6 +151,12 @@ def _read_together(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     if ordered is None:
         return ranked, asked
     return [*listing.in_order(first, ordered.scores), *ranked[listing.MANY :]], replace(asked, nothing=ordered.nothing)
+
+
+def _newest_of_one_form_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
+    if not listing.can_be_ordered(asked.question):
+        return ranked, asked
+    return statement_chains.newest_of_one_form_first(ranked, at=asked.selection.valid_at or asked.now), asked
 
 
 def _followed_links(ranked: Sequence[Hit], sources: Sources) -> list[StatementLink]:
@@ -191,6 +205,7 @@ FOLLOWED = (
     RankingStep(statement_chains.ASSERTED, _asserted_first),
     RankingStep(statement_chains.NAME, _current_first),
     RankingStep(listing.NAME, _read_together),
+    RankingStep(statement_chains.ONE_FORM, _newest_of_one_form_first),
     RankingStep(passages.NAME, _latest_figures_first),
     RankingStep(attribute_values.HOLDS, _what_holds_first),
     RankingStep(attribute_values.TOGETHER, _values_together),

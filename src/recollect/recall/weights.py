@@ -239,7 +239,7 @@ class AnswerWeights:
     as_much: float = 0.75  # of the best passage's share: others with as much belong to the answer
     close: float = 0.5  # how close a hit is, word by word, that answers in other words
     as_close: float = 0.85
-    likely: float = 0.3  # how likely a record answers that is quoted, by a model that read both
+    likely: float = 0.4  # how likely a record answers that is quoted, by a model that read both
     as_likely: float = 0.85
     surest: float = 0.7  # how likely another record answers, to which the value of an attribute gives way
     stands: float = 0.5  # how likely a quoted record answers beside which nothing counts that was taken back

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from recollect.domain.dataclass import dataclass, field
+from recollect.domain.links.sentence_form import are_of_different_things
 from recollect.domain.links.statement_link import CHANGES, Judge, Judgement, Stance, StatementLink, StatementRelation
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.observations import Observation, ObservationKind
@@ -111,6 +112,8 @@ def judged(
     if says_how_things_are(stance, asserted):
         told = asserted + stances[Stance.OTHERS]
         for each in older():
+            if are_of_different_things(each.text, newer.text):
+                continue
             found = _relation(judge.relations(each.text, newer.text), told)
             if found is not None:
                 links.append(StatementLink(each.record_id, newer.record_id, *found, judge.model_id, at))

@@ -12,6 +12,7 @@ from datetime import datetime
 
 from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import replace
+from recollect.domain.links.sentence_form import tells_another_value
 from recollect.domain.links.statement_link import StatementLink, StatementRelation
 from recollect.language.times.finder import find_times
 from recollect.recall.question import Question
@@ -19,6 +20,7 @@ from recollect.recall.weights import WEIGHTS, ChainWeights
 
 ASSERTED = "asserted first"
 NAME = "current first"
+ONE_FORM = "newest of one form first"
 
 _READ = 400  # characters of a statement in which a day ahead is looked for
 
@@ -81,6 +83,28 @@ def current_first(
         behind.append(replace(hit, why=(*hit.why, f"{NAME}: “{newest.text}” is newer")))
     first = list(placed.values())
     return [*first[: weights.first_few], *behind, *first[weights.first_few :]]
+
+
+def newest_of_one_form_first(ranked: Sequence[Hit], *, at: datetime, looked_at: int = 12) -> list[Hit]:
+    """The hits; of those that say the same of one thing with other values the newest in the place of the first.
+
+    No judge is asked: nothing is hidden by it, and whether both values hold or one alone, the newer is told first.
+    """
+    moved = list(ranked)
+    for place, hit in enumerate(moved[:looked_at]):
+        newer = [
+            other
+            for other in range(place + 1, min(looked_at, len(moved)))
+            if said_at(hit) < said_at(moved[other]) <= at and tells_another_value(hit.text, moved[other].text)
+        ]
+        if newer:
+            newest = max(newer, key=lambda other: (said_at(moved[other]), moved[other].id))
+            first, second = moved[place], moved[newest]
+            moved[place] = replace(
+                second, score=first.score, why=(*second.why, f"{ONE_FORM}: newer than “{first.text}”")
+            )
+            moved[newest] = replace(first, score=second.score)
+    return moved
 
 
 class _Chains:

@@ -1,0 +1,82 @@
+"""Pure: sentences of one form, that is of the same words but for a name or a value.
+
+"The capital of Italy is Rome" and "The capital of Norway is Oslo" sound alike and are about two countries, while "Anna
+lives in Porto" and "Anna lives in Lisbon" are about one person. Where two sentences have one form, what differs tells
+which of the two it is; where they have not, nothing is told.
+"""
+
+from __future__ import annotations
+
+import re
+
+_WORD = re.compile(r"[\w'\N{RIGHT SINGLE QUOTATION MARK}.-]*\w")
+_MOST = 40  # words; a longer text is of no form
+_SHARED = 0.6  # of the words of the longer sentence
+_FORM = 3  # words that two sentences share at least that are of one form and about different things
+_OWN = frozenset("i my me mine we our us ours i'm i've we're we've".split())
+_DAYS = frozenset(
+    """
+    january february march april may june july august september october november december monday tuesday wednesday
+    thursday friday saturday sunday
+    """.split()
+)
+
+
+def tells_another_value(older: str, newer: str) -> bool:
+    """Whether two sentences of one form say the same of one thing, with another value where they differ."""
+    one, other = _words(older), _words(newer)
+    before, after = _alike(one, other)
+    if before < 2 or before + after < _SHARED * max(len(one), len(other)):
+        return False
+    ours, theirs = one[before : len(one) - after], other[before : len(other) - after]
+    if not ours or not theirs or not {word.casefold() for word in ours}.isdisjoint(word.casefold() for word in theirs):
+        return False
+    return not after or _says_whose(one[:before])
+
+
+def are_of_different_things(older: str, newer: str) -> bool:
+    """Whether two sentences of one form differ in what they are about, and not in its value alone.
+
+    They do if the first name in each is another one, words around it are the same, and no name and no speaker is shared
+    that both could be about.
+    """
+    one, other = _words(older), _words(newer)
+    before, after = _alike(one, other)
+    ours, theirs = one[before : len(one) - after], other[before : len(other) - after]
+    if not ours or not theirs or not (_is_name(ours[0], before) and _is_name(theirs[0], before)):
+        return False
+    told = {word.casefold() for word in theirs}
+    between = [word for word in ours if word.casefold() in told]
+    shared = [*one[:before], *between, *one[len(one) - after :]]
+    return bool(between or after) and len(shared) >= _FORM and not _says_whose(shared)
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text; none of a long one, which has no form."""
+    found = _WORD.findall(text[: 20 * _MOST])
+    return found if len(found) <= _MOST and len(text) <= 20 * _MOST else []
+
+
+def _alike(one: list[str], other: list[str]) -> tuple[int, int]:
+    """How many words two sentences share at their beginning, and how many of the rest at their end."""
+    most = min(len(one), len(other))
+    before = 0
+    while before < most and one[before].casefold() == other[before].casefold():
+        before += 1
+    after = 0
+    while after < most - before and one[-1 - after].casefold() == other[-1 - after].casefold():
+        after += 1
+    return before, after
+
+
+def _says_whose(words: list[str]) -> bool:
+    """Whether the words that two sentences share say what both are about: the speaker, or somebody by name."""
+    return any(word.casefold() in _OWN or _is_name(word, place) for place, word in enumerate(words))
+
+
+def _is_name(word: str, place: int) -> bool:
+    """Whether a word is a name; the first one of a sentence may be any."""
+    return word[:1].isupper() and word.casefold() not in _DAYS and (place > 0 or word.casefold() not in _ARTICLES)
+
+
+_ARTICLES = frozenset("the a an this that these those their his her its your which what who where when how".split())

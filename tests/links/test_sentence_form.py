@@ -1,0 +1,104 @@
+"""Sentences of one form: about one thing with another value, or about two things."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from recollect.domain.answers.recollections import Hit
+from recollect.domain.links.link_decision import DatedText, judged
+from recollect.domain.links.sentence_form import are_of_different_things, tells_another_value
+from recollect.domain.links.statement_link import Stance, StatementRelation
+from recollect.domain.scopes import Scope
+from recollect.recall.chains.statement_chains import newest_of_one_form_first
+from tests.support.clock import SteadyClock
+from tests.support.writing import a_note
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Anna lives in Porto.", "Anna lives in Lisbon."),
+        ("The staging host is otter.", "The staging host is badger."),
+        ("Our landlord is Mr Abara.", "Our landlord is Ms Lund."),
+        ("My address is 12 Oak Street, Springfield.", "My address is 14 Elm Street, Springfield."),
+    ],
+    ids=["person", "host", "landlord", "in the middle"],
+)
+def test_another_value_of_one_thing_is_known_by_the_form(older: str, newer: str) -> None:
+    assert tells_another_value(older, newer)
+    assert not are_of_different_things(older, newer)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("The mayor of Ghent is Mia Holm.", "The mayor of Bruges is Jan Roos."),
+        ("The lease for the flat in Oslo ends in May.", "The lease for the flat in Bergen ends in June."),
+    ],
+    ids=["mayors", "leases"],
+)
+def test_two_things_of_one_form_are_told_apart(older: str, newer: str) -> None:
+    assert are_of_different_things(older, newer)
+    assert not tells_another_value(older, newer)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("I moved from Porto to Lisbon.", "I moved from Lisbon to Faro."),
+        ("Anna moved from Porto to Lisbon.", "Anna moved from Lisbon to Faro."),
+        ("Kessler Mill brings our flour.", "Oldbrook Mill brings our flour."),
+        ("On Monday the shop opens at nine.", "On Tuesday the shop opens at ten."),
+        ("", "The staging host is badger."),
+        ("The host " * 40, "The host " * 41),
+    ],
+    ids=["own move", "move of one person", "supplier", "days", "nothing", "long"],
+)
+def test_where_the_form_tells_nothing_nothing_is_said(older: str, newer: str) -> None:
+    assert not are_of_different_things(older, newer)
+    assert not tells_another_value(older, newer)
+
+
+class Sure:
+    """A judge that takes everything for asserted, and everything new for a change."""
+
+    model_id = "sure"
+
+    def stances(self, text: str) -> dict[Stance, float]:
+        return {stance: float(stance is Stance.ASSERTED) for stance in Stance}
+
+    def relations(self, older: str, newer: str) -> dict[StatementRelation, float]:
+        return {relation: float(relation is StatementRelation.REPLACES) for relation in StatementRelation}
+
+
+def test_a_judge_is_not_asked_whether_one_town_replaces_another() -> None:
+    def text(number: int, said: str) -> DatedText:
+        return DatedText(f"m{number}", 0, said, NOON + timedelta(days=number), Scope(), "", of_person=True)
+
+    older = [text(1, "The mayor of Ghent is Mia Holm."), text(2, "The mayor of Bruges is Ann Vos.")]
+    made = judged(text(3, "The mayor of Bruges is Jan Roos."), lambda: older, Sure(), NOON)
+    assert [link.older for link in made.links] == ["m2"]
+
+
+def test_the_newer_value_takes_the_place_of_the_older_and_nothing_else_moves(clock: SteadyClock) -> None:
+    notes = [
+        a_note(clock, said)
+        for said in ("The staging host is otter.", "Otters are back in the river.", "The staging host is badger.")
+    ]
+    ranked = [Hit(note, score, ()) for note, score in zip(notes, (0.9, 0.8, 0.7), strict=True)]
+    moved = newest_of_one_form_first(ranked, at=clock.now())
+    assert [hit.note for hit in moved] == [notes[2], notes[1], notes[0]]
+    assert [hit.score for hit in moved] == [0.9, 0.8, 0.7]
+    assert "newest of one form first" in moved[0].why[-1]
+
+
+def test_what_is_said_after_the_time_asked_about_takes_no_place(clock: SteadyClock) -> None:
+    older = a_note(clock, "The staging host is otter.")
+    at = clock.now()
+    newer = a_note(clock, "The staging host is badger.")
+    ranked = [Hit(older, 0.9, ()), Hit(newer, 0.8, ())]
+    assert newest_of_one_form_first(ranked, at=at) == ranked
