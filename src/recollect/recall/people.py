@@ -23,7 +23,7 @@ Name: TypeAlias = frozenset[str]  # the words of one
 HALF = WEIGHTS.question.of_a_name
 _NAME = re.compile(r"\w+(?:['\N{RIGHT SINGLE QUOTATION MARK}]s\b)?")
 _MY = re.compile(
-    r"\b(?:my|our)\s+([\w-]+?)(?:['\N{RIGHT SINGLE QUOTATION MARK}]s)?\b(?!-|\s+in\s+law\b)", re.IGNORECASE
+    r"\b(?:my|our)\s+(\w+(?:-\w+){0,5})(?:['\N{RIGHT SINGLE QUOTATION MARK}]s)?\b(?!-|\s+in\s+law\b)", re.IGNORECASE
 )
 _ALSO_CALLED = {"boy": "son", "girl": "daughter", "hubby": "husband", "bf": "boyfriend", "gf": "girlfriend"}
 _OWN_KIN = re.compile(
