@@ -10,7 +10,7 @@ from recollect import Memory
 from recollect.domain.answers.recollections import Candidate, Coverage, Hit
 from recollect.domain.notes import Kind, Note
 from recollect.inference.models import DEFAULT, model_named
-from recollect.recall.coverage import CoverageSigns, coverage, scale_of, signs_of
+from recollect.recall.coverage import CoverageSigns, coverage, is_far, scale_of, signs_of
 from recollect.recall.question import understand
 from recollect.recall.weights import WEIGHTS
 
@@ -110,3 +110,9 @@ def test_somebody_nobody_spoke_of_is_not_known(memory: Memory) -> None:
 def test_the_default_model_has_a_scale_under_the_id_that_its_vectors_bear() -> None:
     assert scale_of(model_named(DEFAULT).id) == WEIGHTS.coverage.scales["encoder"]
     assert scale_of("folder:elsewhere/384/0") is None
+
+
+@pytest.mark.parametrize(("likeness", "far"), [(0.5, True), (-0.1, True), (0.53, False), (0.7, False), (0.0, False)])
+def test_a_text_is_far_by_the_scale_of_the_model_that_measured_it(likeness: float, far: bool) -> None:
+    assert is_far(likeness, SCALE) is far
+    assert not is_far(likeness, None)

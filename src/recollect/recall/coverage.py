@@ -58,6 +58,11 @@ def coverage(signs: CoverageSigns, scale: Scale | None, weights: CoverageWeights
     return Coverage.FULL if strength >= 1.0 or signs.together == 1.0 else Coverage.PARTIAL
 
 
+def is_far(likeness: float, scale: Scale | None, weights: CoverageWeights = WEIGHTS.coverage) -> bool:
+    """Whether a text has nothing to do with a question, whatever a model that read both says of short ones."""
+    return bool(likeness) and scale is not None and likeness < scale.nothing - weights.far * (scale.all - scale.nothing)
+
+
 def _is_unanswered(signs: CoverageSigns, weights: CoverageWeights) -> bool:
     """Whether a model read all the best hits beside a question, and none answers it. An asked attribute does."""
     if not signs.asks or signs.attribute or signs.answered is None:

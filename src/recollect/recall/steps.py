@@ -19,7 +19,7 @@ from recollect.domain.selections import Selection
 from recollect.language.world.guess import likeliest
 from recollect.recall import attribute_values, disputes, passages
 from recollect.recall.chains import statement_chains
-from recollect.recall.coverage import names_in
+from recollect.recall.coverage import is_far, names_in
 from recollect.recall.cues import has_an_answer, speaks_of_oneself
 from recollect.recall.evidence import answers, listing, messages
 from recollect.recall.gather import Gathered, Sources, notes_besides, said_besides, siblings_of
@@ -97,7 +97,8 @@ def _answers_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     if relevance is None:
         return ranked, asked
     moved, most, likely = answers.answers_first(ranked, text, relevance, weights)
-    return moved, replace(asked, answered=most, likely=likely)
+    far = {hit.id for hit in ranked if is_far(hit.likeness, asked.sources.scale)}
+    return moved, replace(asked, answered=most, likely={key: each for key, each in likely.items() if key not in far})
 
 
 def _reader_of(asked: Inquiry) -> Relevance | None:

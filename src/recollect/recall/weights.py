@@ -202,6 +202,7 @@ class CoverageWeights:
     # How likely one answers for which something is known, whatever the other signs say. Of 663 development questions
     # with an answer four in a hundred are told that nothing is known, of 36 without one three in four.
     answered: float = 0.4
+    far: float = 0.45  # below nothing on the scale; of development messages that answer, one in a hundred is as far
     # By the beginning of a model's id. Measured on questions to talks and chats, against questions that belong to other
     # conversations: fewer than 1 in 100 questions that have an answer are told that nothing is known; from 0.6 on it
     # would be 3 in some sets.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-_WORD = re.compile(r"[\w'\N{RIGHT SINGLE QUOTATION MARK}.-]*\w")
+_WORD = re.compile(r"\w+(?:['\N{RIGHT SINGLE QUOTATION MARK}.-]\w+){0,5}")
 _MOST = 40  # words; a longer text is of no form
 _SHARED = 0.6  # of the words of the longer sentence
 _FORM = 3  # words that two sentences share at least that are of one form and about different things
