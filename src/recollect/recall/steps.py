@@ -98,7 +98,8 @@ def _answers_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
         return ranked, asked
     moved, most, likely = answers.answers_first(ranked, text, relevance, weights)
     far = {hit.id for hit in ranked if is_far(hit.likeness, asked.sources.scale)}
-    return moved, replace(asked, answered=most, likely={key: each for key, each in likely.items() if key not in far})
+    likely = {key: 0.0 if key in far else each for key, each in likely.items()}
+    return moved, replace(asked, answered=most, likely=likely)
 
 
 def _reader_of(asked: Inquiry) -> Relevance | None:

@@ -12,7 +12,7 @@ import re
 _WORD = re.compile(r"\w+(?:['\N{RIGHT SINGLE QUOTATION MARK}.-]\w+){0,5}")
 _MOST = 40  # words; a longer text is of no form
 _SHARED = 0.6  # of the words of the longer sentence
-_FORM = 3  # words that two sentences share at least that are of one form and about different things
+_FORM = 0.8  # of the words that are no names, for sentences about different things
 _OWN = frozenset("i my me mine we our us ours i'm i've we're we've".split())
 _DAYS = frozenset(
     """
@@ -37,18 +37,20 @@ def tells_another_value(older: str, newer: str) -> bool:
 def are_of_different_things(older: str, newer: str) -> bool:
     """Whether two sentences of one form differ in what they are about, and not in its value alone.
 
-    They do if the first name in each is another one, words around it are the same, and no name and no speaker is shared
-    that both could be about.
+    They do if they begin with the same words, go on with another name, and are mostly of the same words besides, among
+    which is no name and no speaker that both could be about.
     """
     one, other = _words(older), _words(newer)
     before, after = _alike(one, other)
     ours, theirs = one[before : len(one) - after], other[before : len(other) - after]
-    if not ours or not theirs or not (_is_name(ours[0], before) and _is_name(theirs[0], before)):
+    if before < 2 or not ours or not theirs or not (_is_name(ours[0]) and _is_name(theirs[0])):
         return False
     told = {word.casefold() for word in theirs}
     between = [word for word in ours if word.casefold() in told]
     shared = [*one[:before], *between, *one[len(one) - after :]]
-    return bool(between or after) and len(shared) >= _FORM and not _says_whose(shared)
+    if not between or _says_whose(shared):  # where they differ in one place alone, that may be the value
+        return False
+    return len(shared) >= _FORM * max(sum(not _is_name(word) for word in each) for each in (one, other))
 
 
 def _words(text: str) -> list[str]:
@@ -71,12 +73,9 @@ def _alike(one: list[str], other: list[str]) -> tuple[int, int]:
 
 def _says_whose(words: list[str]) -> bool:
     """Whether the words that two sentences share say what both are about: the speaker, or somebody by name."""
-    return any(word.casefold() in _OWN or _is_name(word, place) for place, word in enumerate(words))
+    return any(word.casefold() in _OWN for word in words) or any(map(_is_name, words[1:]))
 
 
-def _is_name(word: str, place: int) -> bool:
-    """Whether a word is a name; the first one of a sentence may be any."""
-    return word[:1].isupper() and word.casefold() not in _DAYS and (place > 0 or word.casefold() not in _ARTICLES)
-
-
-_ARTICLES = frozenset("the a an this that these those their his her its your which what who where when how".split())
+def _is_name(word: str) -> bool:
+    """Whether a word inside a sentence is a name."""
+    return word[:1].isupper() and word.casefold() not in _DAYS
