@@ -6,7 +6,6 @@ import pytest
 
 from recollect import Memory
 from recollect.recall.reminders.act import act_of
-from recollect.recall.reminders.guidance import guidance
 from recollect.recall.reminders.shared_terms import only_looks
 
 LESSON = "Beware of restic: it threw away the snapshots of the winter."
@@ -122,22 +121,6 @@ def test_a_look_is_known_by_what_its_program_is_told(line: str, looks: bool) -> 
     act = act_of((), line, ())
     assert only_looks(act) is looks
     assert not (looks and act.files), "a look changes no file"
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "named"),
-    [
-        ("No test mail to subscribers.", "cargo test", False),
-        ("No release party without cake.", "npm publish", False),
-        ("No deploys on Fridays.", "fly deploy", True),
-        ("No deploy after four.", "fly deploy", True),
-        ("No push without a review.", "git push origin fix", True),
-        ("No release.", "npm publish", True),
-        ("Never test mail on subscribers.", "cargo test", True),
-    ],
-)
-def test_a_step_is_meant_and_not_a_thing_that_is_named_after_it(text: str, line: str, named: bool) -> None:
-    assert (guidance(text, act_of((), line, ()), is_guidance=True) is not None) is named
 
 
 def test_a_look_takes_no_step() -> None:

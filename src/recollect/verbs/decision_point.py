@@ -71,9 +71,9 @@ class DecisionVerbs(Selecting):
         line = "" if command is None or not command.strip() else checked_text(command, field="command")
         act = act_of(_checked_names(files, "files"), line, _checked_names(terms, "terms"))
         session = checked_name(where.get("session"), field="session")
+        before = self._engine.reminders.told(name, session) if session else frozenset[str]()
         with self._engine.store.reading(name):
-            found = list(self._about(name, act, where)) if act.files or act.commands or act.terms else []
-        before = self._engine.reminders.told(name, session) if session and found else frozenset[str]()
+            found = list(self._about(name, act, where, before)) if act.files or act.commands or act.terms else []
         fresh = [each for each in found if each.line.id not in before]
         delimiter = self._engine.clock.new_id()[-_DELIMITER:].lower()
         told = packed(fresh, budget=room, delimiter=delimiter)
@@ -91,8 +91,8 @@ class DecisionVerbs(Selecting):
                 return self._engine.reminders.claim(space, session, record_ids, self._engine.clock.now())
         return frozenset(record_ids)
 
-    def _about(self, space: str, act: Act, where: Where) -> Iterator[Reminded]:
-        """All that is tied to an act, each as it would be told."""
+    def _about(self, space: str, act: Act, where: Where, before: Set[str]) -> Iterator[Reminded]:
+        """All that is tied to an act, each as it would be told; `before` are the records that were told already."""
         from recollect.domain.answers.reminders import Reminded, ReminderReason
         from recollect.recall.reminders.guidance import guidance
         from recollect.recall.reminders.likely_ties import was_done
@@ -124,7 +124,8 @@ class DecisionVerbs(Selecting):
         if not only_looks(act):
             others = self._unworded(space, holding, {note.id for note in worded})
             open_notes += [note for note in others if _may_be_told(note, where, now)]
-            yield from self._likely(space, act, terms, open_notes, open_lines, runs, where, bool(certain))
+            is_told = any(each.line.id not in before for each in certain)
+            yield from self._likely(space, act, terms, open_notes, open_lines, runs, where, is_told)
 
     def _likely(
         self,
@@ -139,7 +140,7 @@ class DecisionVerbs(Selecting):
     ) -> Iterator[Reminded]:
         """Notes and lines that are likely about an act, unless they were there when it was last done.
 
-        `certain` says that something else is about it for certain: then a guess has to be a good one.
+        `certain` says that something else is told for certain now: then a guess has to be a good one.
         """
         from recollect.domain.answers.reminders import Reminded, ReminderReason
         from recollect.recall.reminders.guidance import gives_guidance, is_followed

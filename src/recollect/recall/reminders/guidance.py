@@ -14,7 +14,7 @@ from recollect.domain.dataclass import dataclass
 from recollect.recall.reminders.act import Act, path_fits
 from recollect.recall.reminders.shared_terms import only_looks
 from recollect.recall.reminders.shell_line import BROAD, ShellCommand
-from recollect.recall.words import STOP_WORDS, stem, words_of
+from recollect.recall.words import stem, words_of
 
 _LONGEST = 4000  # characters of a text that are looked at
 _REACH = 6  # words before an option or a command in which a denial belongs to it
@@ -353,16 +353,9 @@ def _names_step(words: Sequence[str], step: str) -> bool:
         before = _said_before(words, place)[-4:]
         if (word not in wanted and stem(word) not in wanted) or (before and before[-1] in BROAD):
             continue
-        if before and before[-1] == "no" and word == step and _is_noun(words[place + 1 : place + 2]):
-            continue  # `no test mail` is about mail
         if not (_AHEAD | _DENIALS | _ANYBODY).isdisjoint(before[-2:]):
             return True
     return False
-
-
-def _is_noun(following: Sequence[str]) -> bool:
-    """Whether what follows a word is a thing that the word describes: no small word, and no end of a sentence."""
-    return bool(following) and following[0].isalpha() and following[0] not in STOP_WORDS | _GOING_ON | _DIRECTIVE
 
 
 def _names_term(text: str, term: str) -> bool:

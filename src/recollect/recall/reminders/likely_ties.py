@@ -61,7 +61,7 @@ class Advice:
 def likely_ties(given: Sequence[Advice], terms: ActTerms, *, certain: bool = False) -> Mapping[int, str]:
     """The places of the texts that are likely about an act, and what says most of each; the best two.
 
-    `certain` says that some other text is about it for certain.
+    `certain` says that some other text is told for certain.
     """
     many = Counter(each for advice in given for each in stems_of(advice.text))
     outstanding = _outstanding([advice.likeness for advice in given])
@@ -122,15 +122,16 @@ def _is_unrelated(shared: SharedTerms, outstanding: float | None) -> bool:
 
 
 def was_done(act: Act, runs: Sequence[Observation]) -> Observation | None:
-    """The last time that exactly this was done, and not as a failure. Then it was done with all that was known."""
+    """The last time that exactly this was done, unless it failed then. It was done with all that was known."""
     typed, files = " ".join(act.line.split()), set(act.files)
-    done = [
+    tried = [
         each
         for each in runs
-        if each.kind is ObservationKind.TOOL_USE
+        if each.kind in (ObservationKind.TOOL_USE, ObservationKind.TOOL_FAILURE)
         and (each.title == typed if typed else bool(files) and files <= set(map(spelled_path, each.files)))
     ]
-    return max(done, key=lambda each: (each.observed_at, each.id), default=None)
+    last = max(tried, key=lambda each: (each.observed_at, each.id), default=None)
+    return None if last is None or last.kind is ObservationKind.TOOL_FAILURE else last
 
 
 def _score(advice: Advice, shared: SharedTerms, rare: float, outstanding: float | None) -> float:

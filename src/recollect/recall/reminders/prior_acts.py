@@ -158,15 +158,23 @@ def is_borne_out(tie: Guided, act: Act, prior: Sequence[PriorAct], *, is_rule: b
 def is_of_another(text: str, tie: Guided, act: Act, prior: Sequence[PriorAct]) -> bool:
     """Whether a text that names the command or a file of an act was learned from another act.
 
-    That is another line of the same program; if the act has an option that the text names, it may repeat that line all
-    the same. Of files it is an act that touched none that the text names.
+    That are other lines of the same program, and none of them the act's own; if the act has an option that the text
+    names, it may repeat such a line all the same. Of files it is an act that touched none that the text names.
     """
     if tie.by == "file":
         ties = [guidance(text, each.act, is_guidance=True) for each in prior]
         return bool(prior) and all(each is None or each.by != "file" for each in ties)
     if tie.by != "command" or not named_options(text).isdisjoint(_spellings(act)):
         return False
-    return any(_programs(act) & _programs(each.act) and each.act.line != act.line for each in prior)
+    same = [each.act for each in prior if _programs(act) & _programs(each.act)]
+    return bool(same) and not any(_is_same_line(act, each) for each in same)
+
+
+def _is_same_line(act: Act, before: Act) -> bool:
+    """Whether a line is another one, blanks aside, or has a command of its program in common with it."""
+    if act.line.split() == before.line.split():
+        return True
+    return any(each.words == other.words and is_sought(each) for each in act.commands for other in before.commands)
 
 
 def is_put_right(text: str, act: Act, prior: Sequence[PriorAct], *, is_rule: bool = False) -> bool:

@@ -13,7 +13,8 @@ from itertools import pairwise
 
 from recollect.domain.dataclass import dataclass
 from recollect.recall.reminders.act import Act
-from recollect.recall.reminders.looking import hands_on, looks
+from recollect.recall.reminders.looking import looks
+from recollect.recall.reminders.shell_line import MOST, is_read_whole
 from recollect.recall.words import STOP_WORDS, stem
 
 _RAW = re.compile(r"[\w./:@+*%&-]+")
@@ -54,8 +55,9 @@ class SharedTerms:
 
 def only_looks(act: Act) -> bool:
     """Whether nothing is changed by an act, as far as its words tell."""
-    own = [each for each in act.commands if not hands_on(each)] or act.commands
-    return bool(act.commands) and not act.files and all(map(looks, own))
+    if act.files or not 0 < len(act.commands) < MOST or not is_read_whole(act.line):
+        return False
+    return all(map(looks, act.commands))
 
 
 def terms_of(act: Act) -> ActTerms:

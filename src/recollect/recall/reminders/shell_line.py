@@ -7,13 +7,13 @@ read is split at blanks. Only the beginning of a long line is looked at.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from recollect.domain.dataclass import dataclass
 
 _LONGEST = 2000  # characters of a line
-_MOST = 20  # commands of a line
+MOST = 20  # commands of a line
 _DEEPEST = 3  # shells inside shells
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=.*", re.DOTALL)
@@ -56,13 +56,13 @@ BROAD = frozenset(
     "flutter dart deno npx mvn gradle bazel nix podman hg jj svn".split()
 )
 _PYTHON = re.compile(r"python[\d.]*")
-_NEEDS_A_VALUE = {"git": {"-C", "-c", "--git-dir", "--work-tree"}, "make": {"-C", "-f", "-j"}}
-_NEEDS_A_VALUE |= {"docker": {"--context", "-H", "--host", "--config"}, "npm": {"--prefix", "-w"}}
-_NEEDS_A_VALUE |= {"kubectl": {"-n", "--namespace", "--context", "--kubeconfig", "--cluster"}}
-_NEEDS_A_VALUE |= {"pnpm": {"-C", "-F", "--filter"}, "yarn": {"--cwd"}, "gcloud": {"--project", "--account"}}
-_NEEDS_A_VALUE |= {"helm": {"-n", "--namespace", "--kube-context", "--kubeconfig"}}
-_NEEDS_A_VALUE |= {"aws": {"--profile", "--region", "--endpoint-url"}, "alembic": {"-c", "--config", "-n", "--name"}}
-_NEEDS_A_VALUE["ssh"] = {f"-{letter}" for letter in "BbcDEeFIiJLlmOoPpQRSWw"}
+NEEDS_A_VALUE = {"git": {"-C", "-c", "--git-dir", "--work-tree"}, "make": {"-C", "-f", "-j"}}
+NEEDS_A_VALUE |= {"docker": {"--context", "-H", "--host", "--config"}, "npm": {"--prefix", "-w"}}
+NEEDS_A_VALUE |= {"kubectl": {"-n", "--namespace", "--context", "--kubeconfig", "--cluster"}}
+NEEDS_A_VALUE |= {"pnpm": {"-C", "-F", "--filter"}, "yarn": {"--cwd"}, "gcloud": {"--project", "--account"}}
+NEEDS_A_VALUE |= {"helm": {"-n", "--namespace", "--kube-context", "--kubeconfig"}}
+NEEDS_A_VALUE |= {"aws": {"--profile", "--region", "--endpoint-url"}, "alembic": {"-c", "--config", "-n", "--name"}}
+NEEDS_A_VALUE["ssh"] = {f"-{letter}" for letter in "BbcDEeFIiJLlmOoPpQRSWw"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +70,15 @@ class ShellCommand:
     """One command: its words as they were typed, and by which other words it is known as well.
 
     `bare` has the programs by their own names, without wrappers, runners, paths and options: `git push` for
-    `/usr/bin/git -C app push --tags`. `written` are files that the line writes to.
+    `/usr/bin/git -C app push --tags`. `written` are files that the line writes to. `own` are the words from the program
+    on that does the work, options among them: those of a runner are not.
     """
 
     typed: tuple[str, ...]
     words: tuple[str, ...]
     bare: tuple[str, ...]
     written: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
 
     @property
     def plain(self) -> tuple[str, ...]:
@@ -99,11 +101,23 @@ def commands_in(line: str, *, depth: int = 0) -> tuple[ShellCommand, ...]:
         script = _script_of(plain)
         inner = commands_in(script, depth=depth + 1) if script is not None and depth < _DEEPEST else ()
         if not inner or _own_name(plain[0]) == _REMOTE:  # to go to another machine is an act of its own
-            found.append(ShellCommand(tuple(words), tuple(plain), _bare(plain), tuple(written)))
+            own = _own_words(plain)
+            found.append(ShellCommand(tuple(words), tuple(plain), _bare(own), tuple(written), tuple(own)))
         found += inner
-        if len(found) >= _MOST:
+        if len(found) >= MOST:
             break
-    return tuple(found[:_MOST])
+    return tuple(found[:MOST])
+
+
+def is_read_whole(line: str) -> bool:
+    """Whether nothing of a line is left out: it is not too long, has no text of its own below it, and can be read."""
+    return len(line) <= _LONGEST and "<<" not in line and _read(line) is not None
+
+
+def remote_line(words: Sequence[str]) -> str:
+    """The line that `ssh` is given for another machine: all words after its name, as one line."""
+    rest = _without_options(list(words[1:]), NEEDS_A_VALUE[_REMOTE])
+    return " ".join(_without_options(rest[1:], NEEDS_A_VALUE[_REMOTE]))
 
 
 def _split(line: str) -> Iterator[tuple[list[str], list[str]]]:
@@ -129,6 +143,12 @@ def _split(line: str) -> Iterator[tuple[list[str], list[str]]]:
 
 
 def _tokens(line: str) -> list[str]:
+    tokens = _read(line)
+    return line.split() if tokens is None else tokens
+
+
+def _read(line: str) -> list[str] | None:
+    """The words of a line; `None` if a quotation mark is never closed."""
     import shlex
 
     reader = shlex.shlex(line, posix=True, punctuation_chars=";&|()<>")
@@ -136,8 +156,8 @@ def _tokens(line: str) -> list[str]:
     reader.commenters = ""
     try:
         return list(reader)
-    except ValueError:  # a quotation mark that is never closed
-        return line.split()
+    except ValueError:
+        return None
 
 
 def _unwrapped(words: list[str]) -> list[str]:
@@ -163,7 +183,7 @@ def _unwrapped(words: list[str]) -> list[str]:
 def _script_of(words: list[str]) -> str | None:
     """The line that a shell, of this machine or another one, is given to run."""
     if _own_name(words[0]) == _REMOTE and " " in words[-1] and not words[-2].startswith("-"):
-        return words[-1]
+        return remote_line(words)
     if _own_name(words[0]) not in _SHELLS:
         return None
     for place, word in enumerate(words[1:], 1):
@@ -174,7 +194,8 @@ def _script_of(words: list[str]) -> str | None:
     return None
 
 
-def _bare(words: list[str]) -> tuple[str, ...]:
+def _own_words(words: list[str]) -> list[str]:
+    """The words from the program on that does the work, behind those that only run it."""
     left = _without_compose_options([_own_name(words[0]), *words[1:]])
     for runner in _RUNNERS:
         if tuple(left[: len(runner)]) == runner and len(left) > len(runner):
@@ -189,7 +210,11 @@ def _bare(words: list[str]) -> tuple[str, ...]:
             rest = rest[1:]
         if rest[:1] == ["-m"] and len(rest) > 1:
             left = rest[1:]
-    return (left[0], *_plain_words(left[1:], _NEEDS_A_VALUE.get(left[0], set())))
+    return left
+
+
+def _bare(left: list[str]) -> tuple[str, ...]:
+    return (left[0], *_plain_words(left[1:], NEEDS_A_VALUE.get(left[0], set())))
 
 
 def _without_compose_options(words: list[str]) -> list[str]:
