@@ -97,6 +97,8 @@ def test_what_changes_something_is_no_look(line: str) -> None:
         "date +%F",
         "ssh store uptime",
         "npm version",
+        "systemctl status mysql",
+        "which psql",
     ],
 )
 def test_a_look_is_still_one(line: str) -> None:

@@ -75,7 +75,7 @@ _FLAGS = frozenset({"--no-pager", "--debug", "--verbose", "--quiet", "-q", "--no
 _STATEMENT = frozenset({"-e", "-f", "-x", "--file", "--eval", "--execute", "--exec", "--command"})
 _DRY = frozenset({"--dry-run", "--help", "--check", "--noemit"})
 _ASKING = frozenset({"--list", "--version"})  # with a value they name one, and ask for nothing
-_PRINTING = _PROGRAMS | _VERBS_OF_MANY - {"less", "tree"}  # as programs: their `-o` names no file
+_PRINTING = (_PROGRAMS | _VERBS_OF_MANY) - {"less", "tree"}  # as programs: their `-o` names no file
 # The letters with which programs print what is there, or only try, that else do something. Before such a letter only
 # those stand that take no value: `-Cbackend` is a folder.
 _LISTING = {
@@ -128,9 +128,7 @@ def looks(command: ShellCommand) -> bool:
     words = [each.lower() for each in own]
     if _writes_file(own[:1], words):
         return False
-    if not _SQL.isdisjoint(words):
-        return _only_reads(words)
-    return own[0] in _PROGRAMS or _is_look(own)
+    return own[0] in _PROGRAMS or _is_look(own) or (not _SQL.isdisjoint(words) and _only_reads(words))
 
 
 def is_told_to_look(command: ShellCommand) -> bool:
