@@ -153,21 +153,30 @@ def _only_reads(words: Sequence[str]) -> bool:
 
 def _is_look(own: Sequence[str]) -> bool:
     """Whether the word that says what a program does is one of a look, and no other one of a deletion or a change."""
-    program, said = own[0], [each.lower() for each in _said(own)]
-    if program in _INTERPRETERS or program in _GIVEN_THINGS or "." in program:
-        return False
-    if program not in BROAD and (not _STATEMENT.isdisjoint(own) or _DOING.match(program)):
-        return False
-    if program in _WITH_GROUPS or (said[:1] and said[0] in _GROUPS.get(program, ())):
-        said = said[1:]
-        if program == "gcloud" and said[1:2] and said[1] in ("list", "describe") and not _DOING.match(said[0]):
-            return True
-    if not said or _DOING.match(said[0]) or (program, said[0]) == ("go", "get"):
+    program, said = own[0], _after_group(own)
+    if _takes_no_verb(own) or not said or _DOING.match(said[0]) or (program, said[0]) == ("go", "get"):
         return False
     if said[0] == "version" and len(said) + len(own) > 3:  # `npm version major` makes one
         return False
     verbs = _VERBS_OF_TARGETS if program in _TARGETS else _VERBS_OF_MANY if program in BROAD else _VERBS
     return said[0] in verbs or (program in BROAD and said[0].startswith(_BEGINNINGS))
+
+
+def _takes_no_verb(own: Sequence[str]) -> bool:
+    """Whether a program is given things, a statement or a file to run, or says itself that it changes something."""
+    program = own[0]
+    if program in _INTERPRETERS or program in _GIVEN_THINGS or "." in program:
+        return True
+    return program not in BROAD and (not _STATEMENT.isdisjoint(own) or bool(_DOING.match(program)))
+
+
+def _after_group(own: Sequence[str]) -> list[str]:
+    """The words after a program, from the one on that says what is done: `list` of `gcloud compute instances list`."""
+    program, said = own[0], [each.lower() for each in _said(own)]
+    if program not in _WITH_GROUPS and not _GROUPS.get(program, frozenset()).intersection(said[:1]):
+        return said
+    is_deep = program == "gcloud" and said[2:3] in (["list"], ["describe"]) and not _DOING.match(said[1])
+    return said[2:] if is_deep else said[1:]
 
 
 def _said(own: Sequence[str]) -> list[str]:
