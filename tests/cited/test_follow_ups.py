@@ -109,12 +109,13 @@ def test_a_model_is_told_the_question_before(told: Memory) -> None:
 def test_a_search_leaves_out_the_models_that_it_is_told_to() -> None:
     with Memory(store=":memory:", embedding="off") as memory:
         with_judge(memory, TinyJudge())
-        for text in ("My phone is a Nokia", "My phone is a Fairphone", "My bike is a Gazelle"):
+        newer = "My phone is the Fairphone that Bob sold me in May"
+        for text in ("My phone is a Nokia", newer, "My bike is a Gazelle"):
             memory.add(text, extract=False)
 
         asked = "What phone do I have? A Nokia?"
         judged, unjudged = memory.search(asked), memory.search(asked, without=["judge"])
-        assert judged[0].text == "My phone is a Fairphone"
+        assert judged[0].text == newer
         assert unjudged[0].text == "My phone is a Nokia"
         assert all(hit.likeness == 0 for hit in memory.search(asked, without=["embedding", "judge"]))
         assert memory.recall(asked, without=["judge"]).lines != memory.recall(asked).lines

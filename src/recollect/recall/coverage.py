@@ -53,7 +53,8 @@ def coverage(signs: CoverageSigns, scale: Scale | None, weights: CoverageWeights
         return Coverage.FULL if signs.together == 1.0 else Coverage.PARTIAL
     strength = (signs.likeness - scale.nothing) / (scale.all - scale.nothing) + weights.words * signs.best
     strength += weights.attribute * signs.attribute - weights.strangers * signs.strangers
-    if strength < 0.0 and not (signs.asks and (signs.answered or 0.0) >= weights.answered):
+    enough = weights.surely_answered if signs.strangers else weights.answered
+    if strength < 0.0 and not (signs.asks and (signs.answered or 0.0) >= enough):
         return Coverage.NONE
     return Coverage.FULL if strength >= 1.0 or signs.together == 1.0 else Coverage.PARTIAL
 
@@ -68,7 +69,7 @@ def _is_unanswered(signs: CoverageSigns, weights: CoverageWeights) -> bool:
     if not signs.asks or signs.attribute or signs.answered is None:
         return False
     if signs.nothing is not None:
-        return signs.nothing >= weights.nothing and signs.answered < weights.answered
+        return signs.nothing >= weights.nothing and signs.answered < weights.surely_answered
     return signs.answered < weights.unanswered
 
 

@@ -40,6 +40,7 @@ class Inquiry:
     likely: Mapping[str, float] = field(default_factory=dict)  # how likely each of the hits answers that were so read
     nothing: float | None = None  # how likely none of the hits answers, where a model read them together
     links: tuple[StatementLink, ...] = ()  # that a judge made of the hits and what replaced them
+    refuted: frozenset[tuple[str, str]] = frozenset()  # pairs of which somebody said that nothing changed
     behind: tuple[Hit, ...] = ()  # messages that no note shows, until they are put behind the first few
 
 
@@ -129,7 +130,9 @@ def _asserted_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
 
 def _current_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     sources, weights = asked.sources, asked.sources.weights.chains
-    links = _followed_links(ranked, sources)
+    found = _followed_links(ranked, sources)
+    links = [link for link in found if not link.is_refuted]
+    asked = replace(asked, refuted=frozenset((link.older, link.newer) for link in found if link.is_refuted))
     if not links:
         return ranked, asked
     known = {record_id for hit in ranked for record_id in statement_chains.records_of(hit)}
@@ -158,11 +161,12 @@ def _read_together(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
 def _newest_of_one_form_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     if not listing.can_be_ordered(asked.question):
         return ranked, asked
-    return statement_chains.newest_of_one_form_first(ranked, at=asked.selection.valid_at or asked.now), asked
+    at = asked.selection.valid_at or asked.now
+    return statement_chains.newest_of_one_form_first(ranked, asked.refuted, at=at), asked
 
 
 def _followed_links(ranked: Sequence[Hit], sources: Sources) -> list[StatementLink]:
-    """The links of the best hits, and on from there to what replaced what replaced them."""
+    """The links of the best hits, the refuted ones too, and on from there to what replaced what replaced them."""
     weights = sources.weights.chains
     found: dict[tuple[str, str], StatementLink] = {}
     seen: set[str] = set()
@@ -173,7 +177,7 @@ def _followed_links(ranked: Sequence[Hit], sources: Sources) -> list[StatementLi
         asked = {newer for _, newer in found} - seen
         if not asked:
             break
-    return [link for link in found.values() if not link.is_refuted]
+    return list(found.values())
 
 
 def _latest_figures_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:

@@ -7,7 +7,7 @@ words are from the question; the older ones step back behind the first few, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import datetime
 
 from recollect.domain.answers.recollections import Hit
@@ -85,17 +85,22 @@ def current_first(
     return [*first[: weights.first_few], *behind, *first[weights.first_few :]]
 
 
-def newest_of_one_form_first(ranked: Sequence[Hit], *, at: datetime, looked_at: int = 12) -> list[Hit]:
+def newest_of_one_form_first(
+    ranked: Sequence[Hit], refuted: Set[tuple[str, str]] = frozenset(), *, at: datetime, looked_at: int = 12
+) -> list[Hit]:
     """The hits; of those that say the same of one thing with other values the newest in the place of the first.
 
     No judge is asked: nothing is hidden by it, and whether both values hold or one alone, the newer is told first.
+    `refuted` are records of which somebody said that the one changes nothing of the other.
     """
     moved = list(ranked)
     for place, hit in enumerate(moved[:looked_at]):
         newer = [
             other
             for other in range(place + 1, min(looked_at, len(moved)))
-            if said_at(hit) < said_at(moved[other]) <= at and tells_another_value(hit.text, moved[other].text)
+            if said_at(hit) < said_at(moved[other]) <= at
+            and tells_another_value(hit.text, moved[other].text)
+            and not _are_refuted(hit, moved[other], refuted)
         ]
         if newer:
             newest = max(newer, key=lambda other: (said_at(moved[other]), moved[other].id))
@@ -105,6 +110,11 @@ def newest_of_one_form_first(ranked: Sequence[Hit], *, at: datetime, looked_at: 
             )
             moved[newest] = replace(first, score=second.score)
     return moved
+
+
+def _are_refuted(older: Hit, newer: Hit, refuted: Set[tuple[str, str]]) -> bool:
+    """Whether somebody said that the newer of two hits is no change of the older."""
+    return bool(refuted) and any((one, other) in refuted for one in records_of(older) for other in records_of(newer))
 
 
 class _Chains:
