@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from recollect.domain.answers.recollections import Candidate, Coverage, Hit
 from recollect.domain.dataclass import dataclass
+from recollect.domain.links.sentence_form import DAYS
 from recollect.recall.cues import is_question, manner_of
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, CoverageWeights, Scale
@@ -116,18 +117,12 @@ def _words(hit: Hit) -> str:
 
 
 _NAME = re.compile(r"(?<=[\w,;:'’\"”)] )[A-Z][a-z][\w-]+")  # a capital inside a sentence
-_NOT_NAMES = frozenset(
-    """
-    january february march april may june july august september october november december monday tuesday wednesday
-    thursday friday saturday sunday
-    """.split()
-)
 
 
 def names_in(text: str) -> frozenset[str]:
     """The words with a capital inside a sentence, in lower case; no months and no days."""
     found = {word for name in _NAME.findall(text) for word in words_of(name)}
-    return frozenset(found - _NOT_NAMES)
+    return frozenset(found - DAYS)
 
 
 def _are_strangers(names: frozenset[str], candidates: Sequence[Candidate]) -> bool:

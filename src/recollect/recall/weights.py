@@ -244,7 +244,6 @@ class AnswerWeights:
     as_close: float = 0.85
     likely: float = 0.4  # how likely a record answers that is quoted, by a model that read both
     as_likely: float = 0.85
-    surest: float = 0.7  # how likely a record answers that makes something known, and to which a value gives way
     stands: float = 0.5  # how likely a quoted record answers beside which nothing counts that was taken back
     said: float = 0.75  # share of the words of a model's sentence that its citations have, besides names and numbers
 

@@ -14,7 +14,7 @@ _MOST = 40  # words; a longer text is of no form
 _SHARED = 0.6  # of the words of the longer sentence
 _FORM = 0.8  # of the words that are no names, for sentences about different things
 _OWN = frozenset("i my me mine we our us ours i'm i've we're we've".split())
-_DAYS = frozenset(
+DAYS = frozenset(
     """
     january february march april may june july august september october november december monday tuesday wednesday
     thursday friday saturday sunday
@@ -78,4 +78,4 @@ def _says_whose(words: list[str]) -> bool:
 
 def _is_name(word: str) -> bool:
     """Whether a word inside a sentence is a name."""
-    return word[:1].isupper() and word.casefold() not in _DAYS
+    return word[:1].isupper() and word.casefold() not in DAYS

@@ -87,7 +87,9 @@ def values_asked(search: Search, weights: AnswerWeights = WEIGHTS.answer) -> lis
 def _is_outdone(search: Search, values: Sequence[Note], weights: AnswerWeights) -> bool:
     """Whether a model that read the first hits is rather sure of another one, and takes none of these for an answer."""
     surest = max(search.likely.values(), default=0.0)
-    return surest >= weights.surest and all(search.likely.get(note.id, 0.0) < weights.likely for note in values)
+    return surest >= WEIGHTS.coverage.surely_answered and all(
+        search.likely.get(note.id, 0.0) < weights.likely for note in values
+    )
 
 
 def nothing_known(question: Question) -> str:

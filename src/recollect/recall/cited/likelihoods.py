@@ -57,5 +57,5 @@ def taken_back_likelihoods(search: Search, relevance: Relevance | None) -> dict[
 
 
 def _coverage(known: Coverage, likely: Mapping[str, float], weights: Weights) -> Coverage:
-    is_answered = max(likely.values(), default=0.0) >= weights.answer.surest
+    is_answered = max(likely.values(), default=0.0) >= weights.coverage.surely_answered
     return Coverage.PARTIAL if known is Coverage.NONE and is_answered else known
