@@ -43,3 +43,22 @@ def test_a_refuted_change_changes_nothing(judging: Memory, clock: SteadyClock) -
     judging.refute(older, newer)
 
     assert texts(judging, query)[0] == "My phone is a Nokia"
+
+
+def test_a_corrected_account_of_what_happened_comes_first(judging: Memory, clock: SteadyClock) -> None:
+    say(judging, "The Harbour Guild was founded in Porto")
+    clock.advance(days=10)
+    say(judging, "The Harbour Guild was founded in Faro")
+    clock.advance(days=10)
+
+    assert texts(judging, "Where was the Harbour Guild founded, in Porto?")[0].endswith("Faro")
+    assert texts(judging, "Where has the Harbour Guild been founded over time, in Porto?")[0].endswith("Porto")
+
+
+def test_how_things_stood_is_not_answered_by_how_they_stand(judging: Memory, clock: SteadyClock) -> None:
+    for text in ("The secretary of the guild is Ana Reis", "The secretary of the guild is Rui Melo"):
+        say(judging, text)
+        clock.advance(days=10)
+
+    assert texts(judging, "Was Ana Reis the secretary of the guild?")[0].endswith("Ana Reis")
+    assert texts(judging, "Who is the secretary of the guild, Ana Reis?")[0].endswith("Rui Melo")

@@ -75,13 +75,23 @@ class Sure:
         return {relation: float(relation is StatementRelation.REPLACES) for relation in StatementRelation}
 
 
-def test_a_judge_is_not_asked_whether_one_town_replaces_another() -> None:
-    def text(number: int, said: str) -> DatedText:
-        return DatedText(f"m{number}", 0, said, NOON + timedelta(days=number), Scope(), "", of_person=True)
+def _text(number: int, said: str) -> DatedText:
+    return DatedText(f"m{number}", 0, said, NOON + timedelta(days=number), Scope(), "", of_person=True)
 
-    older = [text(1, "The mayor of Ghent is Mia Holm."), text(2, "The mayor of Bruges is Ann Vos.")]
-    made = judged(text(3, "The mayor of Bruges is Jan Roos."), lambda: older, Sure(), NOON)
+
+def test_a_judge_is_not_asked_whether_one_town_replaces_another() -> None:
+    older = [_text(1, "The mayor of Ghent is Mia Holm."), _text(2, "The mayor of Bruges is Ann Vos.")]
+    made = judged(_text(3, "The mayor of Bruges is Jan Roos."), lambda: older, Sure(), NOON)
     assert [link.older for link in made.links] == ["m2"]
+
+
+def test_the_same_words_said_again_change_nothing() -> None:
+    older = [_text(1, "Bus 14 does not run on Sundays any more"), _text(2, "Bus 14 runs on Sundays")]
+    made = judged(_text(3, "bus 14 does not run on sundays any more"), lambda: older, Sure(), NOON)
+    assert [(link.older, link.relation) for link in made.links] == [
+        ("m1", StatementRelation.SAME),
+        ("m2", StatementRelation.REPLACES),
+    ]
 
 
 def test_the_newer_value_takes_the_place_of_the_older_and_nothing_else_moves(clock: SteadyClock) -> None:

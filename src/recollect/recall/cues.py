@@ -61,6 +61,7 @@ _TOLD_BACK = re.compile(
     r"|proposals?|drafts?|examples?|recipes?|version|itinerary|ideas?)\b",
     re.IGNORECASE,
 )
+_HAPPENED = re.compile(r"\b(?:was|were|had|did|[a-z]{2,}(?<!e)ed)\b")
 _SENTENCE = re.compile(r"[^.!?]++(?P<told>[.!](?:\s|$))?")
 _A_FEW = WEIGHTS.question.telling
 
@@ -79,6 +80,11 @@ def has_an_answer(text: str) -> bool:
 
 def speaks_of_oneself(text: str) -> bool:
     return _OF_ONESELF.search(text) is not None
+
+
+def tells_what_happened(text: str) -> bool:
+    """Whether a sentence tells of something that happened once, by its verb."""
+    return _HAPPENED.search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,10 +159,12 @@ def _read_together(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
 
 
 def _newest_of_one_form_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
-    if not listing.can_be_ordered(asked.question):
+    question = asked.question
+    if not listing.has_one_answer(question):
         return ranked, asked
     at = asked.selection.valid_at or asked.now
-    return statement_chains.newest_of_one_form_first(ranked, asked.refuted, at=at), asked
+    once = not question.asks_how_things_stand
+    return statement_chains.newest_of_one_form_first(ranked, asked.refuted, at=at, once=once), asked
 
 
 def _followed_links(ranked: Sequence[Hit], sources: Sources) -> list[StatementLink]:

@@ -114,10 +114,18 @@ def judged(
         for each in older():
             if are_of_different_things(each.text, newer.text):
                 continue
-            found = _relation(judge.relations(each.text, newer.text), told)
+            again = _words(each.text) == _words(newer.text)
+            found = _relation(_SAID_AGAIN if again else judge.relations(each.text, newer.text), told)
             if found is not None:
                 links.append(StatementLink(each.record_id, newer.record_id, *found, judge.model_id, at))
     return Judgement(newer.record_id, newer.version, judge.model_id, stance, asserted, at, tuple(links))
+
+
+_SAID_AGAIN = {each: float(each is StatementRelation.SAME) for each in StatementRelation}
+
+
+def _words(text: str) -> list[str]:
+    return text.casefold().split()
 
 
 def share_asserted(stances: Mapping[Stance, float]) -> float:

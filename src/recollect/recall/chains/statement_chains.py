@@ -15,6 +15,7 @@ from recollect.domain.dataclass import replace
 from recollect.domain.links.sentence_form import tells_another_value
 from recollect.domain.links.statement_link import StatementLink, StatementRelation
 from recollect.language.times.finder import find_times
+from recollect.recall.cues import tells_what_happened
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, ChainWeights
 
@@ -86,15 +87,25 @@ def current_first(
 
 
 def newest_of_one_form_first(
-    ranked: Sequence[Hit], refuted: Set[tuple[str, str]] = frozenset(), *, at: datetime, looked_at: int = 12
+    ranked: Sequence[Hit],
+    refuted: Set[tuple[str, str]] = frozenset(),
+    *,
+    at: datetime,
+    once: bool = False,
+    looked_at: int = 12,
 ) -> list[Hit]:
     """The hits; of those that say the same of one thing with other values the newest in the place of the first.
 
     No judge is asked: nothing is hidden by it, and whether both values hold or one alone, the newer is told first.
-    `refuted` are records of which somebody said that the one changes nothing of the other.
+    `refuted` are records of which somebody said that the one changes nothing of the other. Where it is asked what
+    happened (`once`), only what tells of that is moved: there the newer corrects the older, while of how things stood
+    the older may be meant.
     """
     moved = list(ranked)
-    for place, hit in enumerate(moved[:looked_at]):
+    for place in range(min(looked_at, len(moved))):
+        hit = moved[place]
+        if once and not tells_what_happened(hit.text):
+            continue
         newer = [
             other
             for other in range(place + 1, min(looked_at, len(moved)))
@@ -104,11 +115,9 @@ def newest_of_one_form_first(
         ]
         if newer:
             newest = max(newer, key=lambda other: (said_at(moved[other]), moved[other].id))
-            first, second = moved[place], moved[newest]
-            moved[place] = replace(
-                second, score=first.score, why=(*second.why, f"{ONE_FORM}: newer than “{first.text}”")
-            )
-            moved[newest] = replace(first, score=second.score)
+            taken = moved[newest]
+            moved[place] = replace(taken, score=hit.score, why=(*taken.why, f"{ONE_FORM}: newer than “{hit.text}”"))
+            moved[newest] = replace(hit, score=taken.score)
     return moved
 
 

@@ -31,13 +31,16 @@ _LENGTH, _LONGEST = 200, 400  # characters
 _UNJUDGED = -0.2
 
 
-def can_be_ordered(question: Question) -> bool:
-    """Whether a question has one answer as of one moment: the model was taught no others."""
-    if not question.asks_how_things_stand or question.asks_for_many:
-        return False
-    if question.wants in (Wants.THE_CHANGE, Wants.THE_HISTORY):
+def has_one_answer(question: Question) -> bool:
+    """Whether a question asks for one thing as of one moment, and for no change or history."""
+    if question.asks_for_many or question.wants in (Wants.THE_CHANGE, Wants.THE_HISTORY):
         return False
     return question.window is None or question.timed
+
+
+def can_be_ordered(question: Question) -> bool:
+    """Whether a question has one answer of how things stand: the model was taught no others."""
+    return question.asks_how_things_stand and has_one_answer(question)
 
 
 def as_taught(hits: Sequence[Hit]) -> bool:
