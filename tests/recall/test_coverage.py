@@ -8,6 +8,7 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.answers.recollections import Candidate, Coverage, Hit
+from recollect.domain.dataclass import replace
 from recollect.domain.notes import Kind, Note
 from recollect.inference.models import DEFAULT, model_named
 from recollect.recall.coverage import CoverageSigns, coverage, is_far, scale_of, signs_of
@@ -64,6 +65,55 @@ def test_without_a_model_words_decide(told_by: CoverageSigns, known: Coverage) -
 
 def test_the_likeness_of_a_model_that_was_not_measured_is_not_trusted() -> None:
     assert coverage(signs(0.1, 0.5), None) is Coverage.PARTIAL
+
+
+FAR = CoverageSigns(5, 0.5, 0.0, 0.0, attribute=False, strangers=False, asks=True)  # strength -0.6
+
+
+@pytest.mark.parametrize(
+    ("answered", "nothing", "known"),
+    [
+        (None, None, Coverage.NONE),
+        (0.2, None, Coverage.NONE),
+        (0.5, None, Coverage.PARTIAL),
+        (0.2, 0.1, Coverage.PARTIAL),
+        (0.2, 0.7, Coverage.NONE),
+        (0.5, 0.95, Coverage.NONE),
+    ],
+    ids=["unread", "hardly", "likely", "one of them", "rather none", "none"],
+)
+def test_a_model_that_read_the_hits_is_believed_though_their_words_are_far(
+    answered: float | None, nothing: float | None, known: Coverage
+) -> None:
+    assert coverage(replace(FAR, answered=answered, nothing=nothing), SCALE) is known
+    unasked = replace(FAR, answered=answered, nothing=nothing, asks=False)
+    assert coverage(unasked, SCALE) is Coverage.NONE
+
+
+def test_hits_a_little_far_are_known_where_a_model_has_read_them() -> None:
+    near = replace(FAR, likeness=0.57, answered=0.2)
+    assert coverage(near, SCALE) is Coverage.PARTIAL
+    assert coverage(replace(near, answered=None), SCALE) is Coverage.NONE
+
+
+def test_somebody_nobody_spoke_of_takes_a_sure_answer() -> None:
+    strange = replace(FAR, strangers=True, nothing=0.1)
+    assert coverage(replace(strange, answered=0.5), SCALE) is Coverage.NONE
+    assert coverage(replace(strange, answered=0.8), SCALE) is Coverage.PARTIAL
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("who do we ring for fish", True),
+        ("what's my roster like now", True),
+        ("Do we have a vet?", True),
+        ("how do i write a roster", False),
+        ("the roster of the ward", False),
+    ],
+)
+def test_a_question_is_one_without_its_mark(text: str, asks: bool) -> None:
+    assert signs_of(understand(text, now=NOW, zone=UTC), [], []).asks is asks
 
 
 @pytest.mark.parametrize("likeness", [0.5, 0.6, 0.7, 0.8])

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from recollect.domain.answers.recollections import Candidate, Coverage, Hit
 from recollect.domain.dataclass import dataclass
 from recollect.domain.links.sentence_form import DAYS
-from recollect.recall.cues import is_question, manner_of
+from recollect.recall.cues import begins_to_ask, is_question, manner_of
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, CoverageWeights, Scale
 from recollect.recall.words import SHORTEST_STEM, Stem, beginnings_of, words_of
@@ -34,7 +34,7 @@ class CoverageSigns:
     together: float  # share that all hits have together
     attribute: bool  # a hit has an attribute that was asked for
     strangers: bool  # the question names somebody, and none of the names occurs anywhere
-    asks: bool = False  # it ends by asking, and is no task or topic
+    asks: bool = False  # it asks for something, and is no task or topic
     answered: float | None = None  # how likely the best hit answers it, where a model read them side by side
     nothing: float | None = None  # how likely none of the best hits does, where it read them together
 
@@ -54,8 +54,7 @@ def coverage(signs: CoverageSigns, scale: Scale | None, weights: CoverageWeights
         return Coverage.FULL if signs.together == 1.0 else Coverage.PARTIAL
     strength = (signs.likeness - scale.nothing) / (scale.all - scale.nothing) + weights.words * signs.best
     strength += weights.attribute * signs.attribute - weights.strangers * signs.strangers
-    enough = weights.surely_answered if signs.strangers else weights.answered
-    if strength < 0.0 and not (signs.asks and (signs.answered or 0.0) >= enough):
+    if strength < 0.0 and not _may_be_answered(signs, strength, weights):
         return Coverage.NONE
     return Coverage.FULL if strength >= 1.0 or signs.together == 1.0 else Coverage.PARTIAL
 
@@ -72,6 +71,17 @@ def _is_unanswered(signs: CoverageSigns, weights: CoverageWeights) -> bool:
     if signs.nothing is not None:
         return signs.nothing >= weights.nothing and signs.answered < weights.surely_answered
     return signs.answered < weights.unanswered
+
+
+def _may_be_answered(signs: CoverageSigns, strength: float, weights: CoverageWeights) -> bool:
+    """Whether a model that read the best hits beside a question takes one for an answer, however far its words are."""
+    if not signs.asks or signs.answered is None:
+        return False
+    if signs.strangers:
+        return signs.answered >= weights.surely_answered
+    if signs.nothing is not None and signs.nothing < weights.something:
+        return True
+    return signs.answered >= weights.answered or strength >= -weights.read
 
 
 def signs_of(
@@ -93,8 +103,13 @@ def signs_of(
         together=share(asked, frozenset().union(*spoken)),
         attribute=any(hit.note is not None and hit.note.attribute in question.attributes for hit in hits[:looked_at]),
         strangers=_are_strangers(names_in(question.text) - frozenset(words_of(space)), candidates),
-        asks=is_question(question.text) and not manner_of(question.text).is_request,
+        asks=_asks(question.text),
     )
+
+
+def _asks(text: str) -> bool:
+    """Whether a text asks for something that may be known; many leave out the mark at the end."""
+    return (is_question(text) or begins_to_ask(text)) and not manner_of(text).is_request
 
 
 def asked_in(asked: Iterable[str], text: str, stem: Stem) -> frozenset[str]:

@@ -11,6 +11,7 @@ from recollect.domain.dataclass import dataclass
 from recollect.recall.weights import WEIGHTS
 
 _ASKS = re.compile(r"\?[\s\"')\]]*+(?:\[[^\]\[?]*+\]\s*)?$")
+_BEGINS_TO_ASK = re.compile(r"\W*(?:who|whom|whose|what|when|where|which|why|how)\b", re.IGNORECASE)
 _OF_ONESELF = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|we|we're|we've|us|our)\b", re.IGNORECASE)
 _TIME = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|days?|weeks?|months?|years?|weekends?|since|recently|soon"
@@ -69,6 +70,11 @@ _A_FEW = WEIGHTS.question.telling
 def is_question(text: str) -> bool:
     """Whether it ends by asking; a picture shown with it counts as no end."""
     return "?" in text and _ASKS.search(text.rstrip()) is not None
+
+
+def begins_to_ask(text: str) -> bool:
+    """Whether it begins with a word that asks; many questions are typed without a mark at their end."""
+    return _BEGINS_TO_ASK.match(text) is not None
 
 
 def has_an_answer(text: str) -> bool:

@@ -200,7 +200,9 @@ class CoverageWeights:
     # Where they were read together: how likely none answers. Of 575 development questions that have an answer one in
     # fifty is above it, of 46 that have none seven in ten.
     nothing: float = 0.87
-    answered: float = 0.4  # how likely one answers for which something is known, however far its words are
+    something: float = 0.5  # less likely than that none answers: then something is known, however far its words are
+    answered: float = 0.4  # how likely one answers for which the same is true
+    read: float = 0.2  # below nothing on the scale: what was read and may answer is known from there on
     surely_answered: float = (
         0.7  # the same, where a question names somebody of whom nobody spoke, or nothing else answers
     )
