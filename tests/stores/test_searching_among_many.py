@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from recollect import Memory
 from recollect.domain.selections import Selection
+from recollect.stores.sql_store import SqlStore
 from recollect.stores.sqlite import searching
 
 
@@ -72,3 +75,29 @@ def test_messages_are_found_the_same_way(memory: Memory) -> None:
     first, *rest = archive.matching("default", ["meeting", "lighthouse"], until=None, limit=100)
     assert "lighthouse" in first.text
     assert len(rest) == 20
+
+
+@pytest.mark.parametrize("words", [["wohn"], ["fruhjahr", "meeting"], ["meeting", "lighthouse"], ["zebra"]])
+def test_looking_for_forms_only_where_there_are_any_finds_the_same(
+    many: Memory, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    many.save("Meine Schwestern wohnen seit dem Frühjahr in einem kleinen Haus bei Freiburg.")
+    quickly = found(many, *words)
+    monkeypatch.setattr(searching, "_is_in", lambda *_: True)
+
+    assert quickly == found(many, *words)
+    assert bool(quickly) == (words != ["zebra"])
+
+
+def test_texts_of_a_space_are_counted_as_far_as_it_matters(tmp_path: Path) -> None:
+    counts = []
+    with Memory(store=":memory:", home=tmp_path) as memory:
+        assert isinstance(memory._engine.store, SqlStore)
+        database = memory._engine.store.database
+        for number in range(6):
+            memory.save(f"meeting number {number}")
+            memory.save(f"of another space {number}", space="other")
+            with database.reading("default") as transaction:
+                counts.append(searching._how_many(transaction, "note_words", "default"))
+
+    assert counts == [1, 2, 3, 4, 4, 4]  # four are many here

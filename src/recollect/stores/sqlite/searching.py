@@ -35,7 +35,7 @@ def searches(
         return
     # Among many, asking for the space as well would read a list of all its texts for each word.
     within = None if texts >= _FEW else space
-    formed = _has_any(transaction, _FORMS[index])
+    formed = _is_in(transaction, _FORMS[index], _any_of(words, within, beginnings))
     newest = [_newest_of(transaction, index, word, within, beginnings, formed=formed) for word in words]
     if len(words) == 1:
         oldest = newest[0][_WEIGHED - 1] if len(newest[0]) > _WEIGHED else 0
@@ -100,9 +100,14 @@ def _best_first(transaction: Transaction, index: str, weights: Mapping[int, floa
 
 
 def _how_many(transaction: Transaction, index: str, space: str) -> int:
-    """How many texts a space has; no further than it matters. The table tells it sooner than the index."""
-    sql = f"SELECT count(*) FROM (SELECT 1 FROM {_TEXTS[index]} WHERE space = :space LIMIT :most)"  # noqa: S608
-    [(count,)] = transaction.query(sql, space=space, most=_FEW)
+    """How many texts a space has; no further than it matters. The table tells it sooner than the index.
+
+    Whether there are that many is told in half the time of counting them.
+    """
+    some = f"SELECT 1 FROM {_TEXTS[index]} WHERE space = :space LIMIT"  # noqa: S608
+    if transaction.query(f"{some} 1 OFFSET :others", space=space, others=_FEW - 1):
+        return _FEW
+    [(count,)] = transaction.query(f"SELECT count(*) FROM ({some} :most)", space=space, most=_FEW)  # noqa: S608
     return int(count)
 
 
@@ -123,9 +128,10 @@ def _newest_of(
     return sorted({*found, *others}, reverse=True)[:_FEW] if others else found
 
 
-def _has_any(transaction: Transaction, index: str) -> bool:
-    """Whether an index has any text at all."""
-    return bool(transaction.query(f"SELECT 1 FROM {index}_docsize LIMIT 1"))  # noqa: S608
+def _is_in(transaction: Transaction, index: str, terms: str) -> bool:
+    """Whether an index has any text with something. Most words are in no forms: then none is looked for by itself."""
+    sql = f"SELECT 1 FROM {index} WHERE {index} MATCH :terms LIMIT 1"  # noqa: S608
+    return bool(transaction.query(sql, terms=terms))
 
 
 def _joined(some: Sequence[int], others: Sequence[int]) -> list[int]:
@@ -153,8 +159,8 @@ def _weighed(transaction: Transaction, index: str, terms: str, oldest: int) -> l
     return [doc for (doc,) in transaction.query(sql, terms=terms, oldest=oldest)]
 
 
-def _docs(docs: Sequence[int]) -> Search:
-    return {"docs": json.dumps(docs)}
+def _docs(docs: list[int]) -> Search:
+    return {"docs": str(docs)}  # a list of whole numbers is spelled as in JSON, and so in a fifth of the time
 
 
 def _any_of(words: Sequence[str], space: str | None, beginnings: bool) -> str:
