@@ -11,24 +11,17 @@ from recollect.domain.trust.disputes import dispute_of
 NAME = "higher first"
 
 
-def contested(ranked: Sequence[Hit]) -> list[str]:
-    """The notes that hits contradict from below and that are no hits themselves."""
-    named = [dispute_of(hit.note) for hit in ranked if hit.note is not None]
-    if not any(named):
-        return []
-    known = {hit.id for hit in ranked}
-    return [each for each in dict.fromkeys(dispute.note_id for dispute in named if dispute) if each not in known]
+def contested(ranked: Sequence[Hit]) -> dict[str, str]:
+    """The hits that are proposals, each with the note that it contradicts from below."""
+    return {hit.id: dispute.note_id for hit in ranked if hit.note is not None and (dispute := dispute_of(hit.note))}
 
 
-def higher_first(ranked: Sequence[Hit], others: Mapping[str, Note]) -> list[Hit]:
+def higher_first(ranked: Sequence[Hit], proposals: Mapping[str, str], others: Mapping[str, Note]) -> list[Hit]:
     """The hits, each proposal behind the note it contradicts; that one is taken from `others` if it is no hit."""
-    disputes = {hit.id: dispute.note_id for hit in ranked if hit.note is not None and (dispute := dispute_of(hit.note))}
-    if not disputes:
-        return list(ranked)
     hits = {hit.id: hit for hit in ranked}
     told: dict[str, Hit] = {}
     for hit in ranked:
-        higher = disputes.get(hit.id)
+        higher = proposals.get(hit.id)
         if higher is not None and higher not in told:
             before = hits.get(higher) or _beside(hit, others.get(higher))
             if before is not None:

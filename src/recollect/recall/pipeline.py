@@ -100,6 +100,8 @@ def _followed(sources: Sources, question: Question, selection: Selection) -> tup
 
 def _with_steps(gathered: Gathered, steps: Stepped) -> Gathered:
     """The candidates, and the notes by which the question was led to whom it is about."""
+    if not steps.notes:
+        return gathered
     known = {each.key for each in gathered.candidates}
     found = [Candidate(note.text, note, reached="relation") for note in steps.notes if note.id not in known]
     return replace(gathered, candidates=(*gathered.candidates, *found)) if found else gathered

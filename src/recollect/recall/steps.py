@@ -196,14 +196,19 @@ def _values_together(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
 
 
 def _higher_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
-    named = disputes.contested(ranked)
-    notes = asked.sources.store.current(asked.sources.space, named) if named else {}
+    proposals = disputes.contested(ranked)
+    if not proposals:
+        return ranked, asked
+    named = {*proposals.values()}.difference(hit.id for hit in ranked)
+    notes = asked.sources.store.current(asked.sources.space, sorted(named)) if named else {}
     moment = asked.selection.valid_at or asked.now
-    return disputes.higher_first(ranked, {each.id: each for each in notes.values() if each.holds_at(moment)}), asked
+    holding = {each.id: each for each in notes.values() if each.holds_at(moment)}
+    return disputes.higher_first(ranked, proposals, holding), asked
 
 
 def _higher_first_of_these(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
-    return disputes.higher_first(ranked, {}), asked
+    proposals = disputes.contested(ranked)
+    return disputes.higher_first(ranked, proposals, {}) if proposals else ranked, asked
 
 
 FOLLOWED = (
