@@ -54,6 +54,16 @@ def test_what_is_meant_is_found_in_other_words(embedder: OnnxEmbedder, question:
     assert all(0 < share <= 1 for share in meant.values())
 
 
+def test_a_question_that_comes_again_means_the_same(embedder: OnnxEmbedder) -> None:
+    question, ways = "Who gets a bowl of kibble from me every evening?", WaysOfAsking(embedder)
+    first = ways.meant_by(question)
+    again = ways.meant_by(question)
+    again.clear()  # an answer belongs to whoever asked
+
+    assert ways.meant_by(question) == first == WaysOfAsking(embedder).meant_by(question) != {}
+    assert ways.meant_by("What am I paid for a year of work?") != first
+
+
 def test_what_asks_for_no_attribute_means_none_surely(embedder: OnnxEmbedder) -> None:
     assert all(share < 0.5 for share in WaysOfAsking(embedder).meant_by("def main(): return 42").values())
 

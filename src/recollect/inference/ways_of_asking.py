@@ -18,13 +18,15 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from recollect.domain.meanings import Embedder
+from recollect.domain.meanings import Embedder, Vector
 from recollect.inference.choice import choose_embedder
 from recollect.inference.models import ARCTIC, ENCODER
+from recollect.inference.recent import RecentVectors
 from recollect.products import with_each
 
 # How like a question the likest written one is, by model: as any two questions are, and as a paraphrase.
 _FAR_AND_NEAR = {ENCODER.id: (0.42, 0.76), ARCTIC.id: (0.65, 0.85)}
+_REMEMBERED = 1_000_000  # bytes of shares: those of about a thousand questions
 _FILE = Path(__file__)
 
 
@@ -37,17 +39,25 @@ class WaysOfAsking:
         self._attributes: list[str] = []
         self._starts: list[int] = []
         self._rows: Any = None
+        self._recent = RecentVectors(_REMEMBERED)
 
     def meant_by(self, question: str) -> dict[str, float]:
-        """See `Meaning.meant_by`."""
+        """See `Meaning.meant_by`. A question that comes again is not compared again."""
         import numpy as np
 
         self._read()
+        shares = np.frombuffer(self._recent.of(question, self._shares), dtype="<f4").tolist()
+        return {name: round(share, 4) for name, share in zip(self._attributes, shares, strict=True) if share}
+
+    def _shares(self, question: str) -> Vector:
+        """How surely each attribute is meant, from 0 to 1."""
+        import numpy as np
+
         asked = np.frombuffer(self._embedder.query(question), dtype="<f4")
         likeness = with_each(self._rows, asked)
         far, near = _FAR_AND_NEAR[self._embedder.model_id]
         shares = np.clip((np.maximum.reduceat(likeness, self._starts) - far) / (near - far), 0.0, 1.0)
-        return {name: round(share, 4) for name, share in zip(self._attributes, shares.tolist(), strict=True) if share}
+        return bytes(shares.astype("<f4").tobytes())
 
     def _read(self) -> None:
         with self._lock:
