@@ -65,14 +65,22 @@ def has_keyword(lowered: str) -> bool:
 
 
 def keyword_places(lowered: str) -> Iterator[int]:
-    """Where keywords begin in a text of ASCII without escapes. Of several that overlap only one need be told."""
+    """Where keywords begin in a text without escapes. Of several that overlap only one need be told."""
+    is_ascii = lowered.isascii()
     for place, source in ((_BEGINNINGS, f" {lowered}"), (_SIGNS, lowered), (_WORDS, lowered)):
-        yield from (hit.start() for hit in _pattern(place, is_ascii=True).finditer(source))
+        yield from (hit.start() for hit in _pattern(place, is_ascii=is_ascii).finditer(source))
     for mark in _keywords()[_MARKS]:
         at = lowered.find(mark)
         while at >= 0:
             yield at
             at = lowered.find(mark, at + 1)
+
+
+@cache
+def keyword_heads() -> tuple[str, ...]:
+    """The first words of those keywords that go on behind a blank."""
+    every = (word for words in _keywords().values() for word in words)
+    return tuple(sorted({head for word in every if (head := word.split()[0]) != word}))
 
 
 @cache
@@ -149,6 +157,9 @@ _SIGNS = "anywhere, and it begins with neither letter nor digit"
 _WORDS = "anywhere, as part of a longer name"  # words for secrets
 _MARKS = "in the middle of a token"  # so rare that each is looked for first
 
+# The option of a command, whose rules want a blank before it; without one it is a hyphen between two words.
+AFTER_BLANK = ("-p",)
+
 _LITTLE = 64_000  # characters: to list the pairs of letters of a long text takes longer than to know all keywords
 
 _PAIR = Late("(?<=[^a-z0-9])(?=(..))", re.DOTALL)
@@ -213,20 +224,20 @@ def _tree(words: Iterable[str]) -> str:
         node = root
         for letter in word:
             node = node.setdefault(letter, {})
-        node[""] = {}
+        node[""] = f"(?<=[ \\t]{re.escape(word)})" if word in AFTER_BLANK else ""
     # Not joined here: only from alternatives that begin with one character each can `re` tell where to look.
     return "|".join(re.escape(letter) + _branch(rest) for letter, rest in sorted(root.items()))
 
 
 def _branch(node: dict[str, Any]) -> str:
-    """How the words go on from here. Branches that go on alike are one branch."""
+    """How the words go on from here. Branches that go on alike are one branch; the empty one says on what condition."""
     alike: dict[str, list[str]] = {}
     for letter, rest in sorted(node.items()):
         if letter:
             alike.setdefault(_branch(rest), []).append(re.escape(letter))
     ways = [(letters[0] if len(letters) == 1 else f"[{''.join(letters)}]") + rest for rest, letters in alike.items()]
     if not ways:
-        return ""
+        return str(node[""])
     if "" in node:
-        return f"(?:{'|'.join(ways)})?+"
+        return f"(?:{'|'.join((*ways, node['']))})" if node[""] else f"(?:{'|'.join(ways)})?+"
     return ways[0] if len(ways) == 1 else f"(?:{'|'.join(ways)})"
