@@ -70,6 +70,11 @@ def encode_id(number: int) -> str:
     return "".join(_ALPHABET[(number >> shift) & 31] for shift in range(125, -1, -5))
 
 
+def is_id(text: str) -> bool:
+    """Whether a text is an id in its one spelling."""
+    return _ID.fullmatch(text) is not None
+
+
 def checked_id(text: str, *, what: str = "note") -> str:
     """The id in its one spelling, or a clear error. A UUID is understood as the id with the same bits."""
     candidate = text.strip().upper() if isinstance(text, str) else ""

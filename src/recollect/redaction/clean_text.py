@@ -81,6 +81,11 @@ def know_clean(texts: Iterable[str]) -> None:
         _KNOWN.add(text, plain=True)
 
 
+def is_known_clean(text: str) -> bool:
+    """Whether `clean` would give the text back; only where that was found out before, or is told at a glance."""
+    return text in _KNOWN.texts or is_clean_at_a_glance(text)
+
+
 def is_clean_at_a_glance(text: str) -> bool:
     """Whether a text is too short to hold a secret, or an id."""
     return _AT_A_GLANCE.fullmatch(text) is not None

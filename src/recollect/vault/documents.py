@@ -105,12 +105,11 @@ def parsed(content: bytes) -> Document:
     text, newline = text_and_newline(content)
     if not text.startswith(FENCE):
         raise Malformed("it does not begin with front matter: a line `---`")
-    block, fence, body = text[len(FENCE) - 1 :].partition("\n" + FENCE)
+    lines, fence, body = cut(text)
     if not fence:
         raise Malformed("its front matter has no end: a second line `---`")
-    if len(block.encode()) > MAX_FRONT_BYTES:
+    if len(lines.encode()) > MAX_FRONT_BYTES:
         raise Malformed(f"its front matter is over {MAX_FRONT_BYTES:,} bytes")
-    lines = block.removeprefix("\n") + "\n" if block else ""
     own = own_front(lines)
     try:
         front, found = own or _understood(lines)
@@ -120,10 +119,22 @@ def parsed(content: bytes) -> Document:
     body = body[:-1] if ends else body
     told = checked_body(body)
     document = Document({**DEFAULTS, **found}, told, front, newline, ends)
-    if front and (newline == "\r\n" or b"\r" not in content):
-        object.__setattr__(document, "_written", content)
-        object.__setattr__(document, "_own", own is not None and told == body)
+    if newline == "\r\n" or b"\r" not in content:
+        as_read(document, content, own=own is not None and told == body)
     return document
+
+
+def cut(text: str) -> tuple[str, str, str]:
+    """The lines of a front matter, what ends it, and the text behind it."""
+    block, fence, body = text[len(FENCE) - 1 :].partition("\n" + FENCE)
+    return block.removeprefix("\n") + "\n" if block else "", fence, body
+
+
+def as_read(document: Document, content: bytes, *, own: bool) -> None:
+    """Keep the file that a document was read from."""
+    if document.front:
+        object.__setattr__(document, "_written", content)
+        object.__setattr__(document, "_own", own)
 
 
 def _understood(lines: str) -> tuple[tuple[Entry, ...], dict[str, Value]]:
@@ -241,7 +252,7 @@ _SOURCES = {
     Channel.WEB: "import",
     Channel.IMPORT: "import",
 }
-_TIMES = (
+TIMES = (
     "valid_from", "valid_until", "occurred_at", "expires_at", "retired_at", "last_seen_at", "verified_at",
     "erase_at",
 )  # fmt: skip
@@ -322,7 +333,7 @@ def _fields_of(note: Note, kept: Mapping[str, Any], machine: str) -> dict[str, V
         "review": note.review,
         "conflicts": tuple(kept.get("conflicts", ())) if note.review else (),  # they go with the review
         "metadata": {key: value for key, value in note.metadata.items() if key != FILE_MATTERS},
-        **{name: _spelled(getattr(note, name)) for name in _TIMES},
+        **{name: _spelled(getattr(note, name)) for name in TIMES},
     }
 
 
@@ -361,7 +372,7 @@ def _note(
     authority = authority_of(said)
     if before is not None:
         authority = lowest((authority, before.authority))
-    times = {name: parse_time(said[name], field=name) if said[name] else None for name in _TIMES}
+    times = {name: parse_time(said[name], field=name) if said[name] else None for name in TIMES}
     bound_to = _machine(said["machine_id"], before, machine) if local else None
     kept = _own_matters(document, bound_to or machine, origin.channel)
     metadata = dict(said["metadata"])

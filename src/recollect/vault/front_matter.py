@@ -133,12 +133,14 @@ def quoted(text: str) -> str:
     """A text as the value of a key: plain where that is safe."""
     if not text.isprintable():
         return spelled_json(text)
-    looks_plain = (text[:1].isalpha() or text[:1] in ("_", "/")) and text.lower() not in _RESERVED
-    is_name = _NAME.fullmatch(text) is not None and not text.isdigit()
     harmless = ": " not in text and " #" not in text and text[-1:] not in (":", " ")
-    if (looks_plain or is_name) and harmless:
+    if harmless and (_looks_plain(text) or (_NAME.fullmatch(text) is not None and not text.isdigit())):
         return text
     return "'" + text.replace("'", "''") + "'"
+
+
+def _looks_plain(text: str) -> bool:
+    return (text[:1].isalpha() or text[:1] in ("_", "/")) and text.lower() not in _RESERVED
 
 
 def _scalar(text: str) -> str | None:

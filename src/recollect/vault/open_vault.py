@@ -81,9 +81,13 @@ class Vault:
         note, own = translated(
             document, space=self.space, machine=self.place.machine, before=before, origin=origin, at=at
         )
-        if note.id in self.documents or len(self.documents) < _MOST_KEPT:
-            self.documents[note.id] = (note, own)
+        self.keep(note, own)
         return note
+
+    def keep(self, note: Note, document: Document) -> None:
+        """Remember the document of a note that was made a moment ago, for as many as there is room for."""
+        if note.id in self.documents or len(self.documents) < _MOST_KEPT:
+            self.documents[note.id] = (note, document)
 
 
 @dataclass(slots=True)

@@ -7,8 +7,9 @@ in the least is not read here but by `front_matter`, which reads these lines to 
 from __future__ import annotations
 
 import json
-import re
+from collections.abc import Callable
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from recollect.domain.text import MAX_TAGS
@@ -26,7 +27,7 @@ from recollect.vault.front_matter import (
     spelled_json,
 )
 
-_ENTRY = re.compile(r"^[a-z_]{1,32}+:(?: [^\n]{1,48000}+)?\n(?:- [^\n]{0,48000}+\n){0,4000}+", re.MULTILINE)
+_ITEM = "\n- "  # where the line of a list begins
 _ALWAYS = frozenset(name for name, key in KEYS.items() if key.always)
 _ONLY_IF_SAID = frozenset(KEYS) - _ALWAYS
 
@@ -41,15 +42,20 @@ _OF_MANY_NOTES = frozenset(KEYS) - _OF_ONE_NOTE - _TIMES
 _decoded = json.JSONDecoder().raw_decode
 _MOST_KEPT = 4096  # lines that many notes have
 
+_NO_TAGS = spell_anew("tags", ()).raw
+
 _KNOWN: dict[str, tuple[Entry, Value, int]] = {}
 _KNOWN_TAGS: dict[str, str] = {}
+_SHAPES: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()  # of objects that are written as ours are
 
 
 def own_front(block: str) -> tuple[tuple[Entry, ...], dict[str, Value]] | None:
     """The entries of a front matter and their values; `None` where it is not exactly as we would write it."""
-    raws = _ENTRY.findall(block)
-    if sum(map(len, raws)) != len(block) or len(block.splitlines()) != block.count("\n"):
-        return None  # something else is in it, or a sign that others take for the end of a line
+    raws = block.splitlines(keepends=True)
+    if len(raws) != block.count("\n"):
+        return None  # a sign is in it that others take for the end of a line
+    if _ITEM in block:
+        raws = _with_items(raws)
     front: list[Entry] = []
     values: dict[str, Value] = {}
     last = -1
@@ -66,10 +72,22 @@ def own_front(block: str) -> tuple[tuple[Entry, ...], dict[str, Value]] | None:
     return (tuple(front), values) if values.keys() >= _ALWAYS else None
 
 
+def _with_items(lines: list[str]) -> list[str]:
+    """Lines, those of a list together with the line of its key."""
+    raws: list[str] = []
+    for line in lines:
+        if raws and line.startswith("- "):
+            raws[-1] += line
+        else:
+            raws.append(line)
+    return raws
+
+
 def _learned(raw: str) -> tuple[Entry, Value, int] | None:
     """One entry; `None` if it says nothing that we would write, or says it otherwise."""
-    name = raw[: raw.index(":")]
-    value = _value(name, raw)
+    name, _, told = raw.partition(":")
+    read = _READERS.get(name)
+    value = read(name, raw) if read is not None and told[:1] in (" ", "\n") else None
     if value is None or (name in _ONLY_IF_SAID and value == DEFAULTS[name]):
         return None
     known = Entry(name, raw), value, PLACES[name]
@@ -80,29 +98,54 @@ def _learned(raw: str) -> tuple[Entry, Value, int] | None:
     return known
 
 
-def _value(name: str, raw: str) -> Value:
-    """The value of an entry that is spelled as we would spell it; else `None`."""
+def _text(name: str, raw: str) -> Value:
     told = raw[len(name) + 2 : -1]
-    if name in _TIMES:
-        bare = told[1:-1]
-        return bare if _is_spelled_once(bare) and told == f"'{bare}'" else None
-    if name in _TEXTS:
-        bare = told[1:-1] if told[:1] == "'" and told.count("'") == 2 else told
-        return bare if "\n" not in told and quoted(bare) == told else _in_full(name, raw)
-    if name == "tags" and raw[5] == "\n":
-        return _tags(raw)
-    if name == "metadata":
-        return _object(told)
-    return _in_full(name, raw) if name in KEYS else None
+    bare = told[1:-1] if told[:1] == "'" and told.count("'") == 2 else told
+    return bare if "\n" not in told and quoted(bare) == told else _in_full(name, raw)
 
 
-def _object(told: str) -> dict[str, Any] | None:
+def _time(name: str, raw: str) -> str | None:
+    return _moment(raw[len(name) + 2 : -1])
+
+
+@lru_cache(_MOST_KEPT)  # a note has some that are equal
+def _moment(told: str) -> str | None:
+    """A time of UTC that is spelled as Python spells it, in quotation marks; else `None`."""
+    bare = told[1:-1]
+    try:
+        once = bare.endswith("+00:00") and datetime.fromisoformat(bare).isoformat() == bare
+    except ValueError:
+        return None
+    return bare if once and told == f"'{bare}'" else None
+
+
+def _object(name: str, raw: str) -> dict[str, Any] | None:
+    told = raw[len(name) + 2 : -1]
     try:
         value, end = _decoded(told)
-        ours = isinstance(value, dict) and end == len(told) and spelled_json(value) == told
+        ours = isinstance(value, dict) and end == len(told) and _is_spelled_as_ours(told, value)
     except (ValueError, RecursionError):
         return None
     return value if ours else None
+
+
+def _is_spelled_as_ours(told: str, value: dict[str, Any]) -> bool:
+    """Whether an object would be written so. Texts without anything to escape are the same in every object: what is
+    around them decides, and the order of the keys."""
+    if "\\" in told or not told.isprintable():
+        return spelled_json(value) == told
+    pieces = told.split('"')
+    texts, around = pieces[1::2], pieces[::2]
+    keys = [text for text, after in zip(texts, around[1:], strict=True) if after[:1] == ":"]
+    shape = (tuple(around), tuple(keys))
+    if shape in _SHAPES:
+        return True
+    ours = spelled_json(value) == told
+    if ours:
+        if len(_SHAPES) >= _MOST_KEPT:
+            _SHAPES.clear()
+        _SHAPES.add(shape)
+    return ours
 
 
 def _in_full(name: str, raw: str) -> Value:
@@ -114,8 +157,12 @@ def _in_full(name: str, raw: str) -> Value:
     return value if value is not None and spell_anew(name, value).raw == raw else None
 
 
-def _tags(raw: str) -> tuple[str, ...] | None:
+def _tags(name: str, raw: str) -> Value:
     """Tags, each a line that is known or read by itself. They are in order, and no more than a note may have."""
+    if raw == _NO_TAGS:
+        return ()
+    if raw[5] != "\n":
+        return _in_full(name, raw)
     if raw.count("\n") > MAX_TAGS + 1:
         return None
     tags: list[str] = []
@@ -134,9 +181,10 @@ def _tags(raw: str) -> tuple[str, ...] | None:
     return tuple(tags) or None
 
 
-def _is_spelled_once(moment: str) -> bool:
-    """Whether a time of UTC is spelled as Python spells it, and is one."""
-    try:
-        return moment.endswith("+00:00") and datetime.fromisoformat(moment).isoformat() == moment
-    except ValueError:
-        return False
+_READERS: dict[str, Callable[[str, str], Value]] = {
+    **dict.fromkeys(KEYS, _in_full),
+    **dict.fromkeys(_TEXTS, _text),
+    **dict.fromkeys(_TIMES, _time),
+    "tags": _tags,
+    "metadata": _object,
+}

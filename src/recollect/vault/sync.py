@@ -22,6 +22,7 @@ from recollect.vault.git import GitRepository, blob_id
 from recollect.vault.layout import PORTABLE_TREE, path_in_tree, tree_of
 from recollect.vault.merge import merged, merged_or_gone
 from recollect.vault.open_vault import Synced, Vault
+from recollect.vault.own_pages import OwnPages
 from recollect.vault.settlement import settled
 
 HEADS = "refs/heads/m-"  # one for each machine; only its own is ever written by one
@@ -240,9 +241,10 @@ def _written(
 ) -> list[str]:
     """Write what came in; those that somebody wrote at the same time are given back, to be tried again."""
     late: list[str] = []
+    pages = OwnPages(vault.space, vault.place.machine, Origin(Channel.SYNC))
     for start in range(0, len(note_ids), _AT_A_TIME):
         some = note_ids[start : start + _AT_A_TIME]
-        wanted = _wanted(vault, repository, before, after, some, outcome)
+        wanted = _wanted(vault, repository, pages, before, after, some, outcome)
         try:
             _apply(vault, [WriteNote(note) for note in wanted])
             outcome.received |= {note.id for note in wanted}
@@ -265,24 +267,37 @@ def _written(
 
 
 def _wanted(
-    vault: Vault, repository: GitRepository, before: Files, after: Files, note_ids: Sequence[str], outcome: Synced
+    vault: Vault,
+    repository: GitRepository,
+    pages: OwnPages,
+    before: Files,
+    after: Files,
+    note_ids: Sequence[str],
+    outcome: Synced,
 ) -> list[Note]:
     """The versions that some notes need, so that memory says what the joined commit does."""
     entries = [side.notes[each] for each in note_ids for side in (before, after) if each in side.notes]
     contents = repository.contents(entry[1] for entry in entries)
     here = vault.store.current(vault.space, note_ids)
+    unheard = (each for each in note_ids if each in after.notes and each not in here and each not in before.notes)
+    fresh = pages.notes({note_id: contents[after.notes[note_id][1]] for note_id in unheard})
     wanted = []
     for note_id in note_ids:
+        if note_id in fresh:
+            note, document = fresh[note_id]
+            vault.keep(note, document)
+            wanted.append(note)
+            continue
         try:
             old, new = (_read(contents, side.notes.get(note_id)) for side in (before, after))
             old = outcome.behind.get(note_id, old)
-            note = _next(vault, here.get(note_id), old, new)
+            following = _next(vault, here.get(note_id), old, new)
         except Malformed as problem:
             told = f"Note {note_id} is not taken in: {problem}."
             outcome.problems.append(Problem(note_id, "malformed", told))
             continue
-        if note is not None:
-            wanted.append(note)
+        if following is not None:
+            wanted.append(following)
     return wanted
 
 
