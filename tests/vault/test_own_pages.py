@@ -15,6 +15,7 @@ from recollect.vault import documents
 from recollect.vault.documents import TIMES, Document, in_order, parsed, translated, written
 from recollect.vault.front_matter import DEFAULTS
 from recollect.vault.own_pages import OwnPages
+from recollect.vault.pages import file_bytes
 from tests.vault.making import FIRST, edits
 
 SYNC = Origin(Channel.SYNC)
@@ -24,9 +25,7 @@ MOMENT = "2026-01-01T00:00:01.000002+00:00"
 
 _ODD: dict[str, list[object]] = {
     **{name: ["", " ", "a ", "x" * 300, SECRET, "a\tb", "e\u0301", "pin"] for name in ("title", "subject", "value")},
-    **{
-        name: ["", "x", SECRET] for name in ("external_key", "attribute", "source", "review", "vault_file", "principal")
-    },
+    **{name: ["", "x", SECRET] for name in ("external_key", "attribute", "source", "review", "principal")},
     **{name: [(OTHER,), (OTHER, "x"), (str(FIRST.id),), (OTHER.lower(),)] for name in LINKS},
     **{name: [MOMENT, "2025-01-01T00:00:00+00:00", "2026-01-01"] for name in TIMES},
     "id": [OTHER, OTHER.lower(), "x", ""],
@@ -65,7 +64,8 @@ def test_notes_made_together_are_those_made_with_care(pages: list[tuple[Document
     for made in (own.notes(contents), own.notes(contents)):
         for name, (note, document) in made.items():
             assert (note, written(document), document.fields) == _with_care(contents[name])
-            assert SECRET not in str(note.to_dict()["text"])
+            assert file_bytes(document) == file_bytes(in_order(document))
+            assert SECRET not in note.text
 
 
 def _usual(number: int, **said: object) -> bytes:

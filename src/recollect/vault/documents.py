@@ -201,6 +201,14 @@ def without_key(document: Document, name: str) -> Document:
     return told
 
 
+def written_without(document: Document, name: str) -> bytes:
+    """The file of a document that does not say one key."""
+    if not getattr(document, "_own", False) or document.newline != "\n":
+        return written(without_key(document, name))
+    line = next((entry.raw for entry in document.front if entry.key == name), "")
+    return written(document).replace(f"\n{line}".encode(), b"\n", 1)
+
+
 def in_order(document: Document) -> Document:
     """The same document, with the front matter that says what its fields say."""
     told = replace(document, front=arranged(document))

@@ -122,7 +122,8 @@ class GitRepository:
         asked = list(dict.fromkeys(blobs))
         if not asked:
             return {}
-        told = self._run_bytes("cat-file", "--batch", stdin="".join(f"{each}\n" for each in asked).encode())
+        # With a buffer, for git would otherwise write each object by itself.
+        told = self._run_bytes("cat-file", "--batch", "--buffer", stdin="".join(f"{each}\n" for each in asked).encode())
         found, place = {}, 0
         for oid in asked:
             end = told.index(b"\n", place)

@@ -16,7 +16,7 @@ from recollect.domain.ports import Archive, Attachments, ChangeLog, Store, Upkee
 from recollect.domain.selections import current_notes
 from recollect.vault.documents import Document, document_of, translated, with_fields
 from recollect.vault.layout import Names
-from recollect.vault.place import Place
+from recollect.vault.place import Place, VaultRecord
 
 Apply: TypeAlias = Callable[[Changes], Receipt]
 
@@ -67,7 +67,11 @@ class Vault:
     def document_of(self, note: Note) -> Document:
         """The document of a note. One that was made from a document a moment ago is not translated again."""
         made, known = self.documents.get(note.id, (None, None))
-        document = known if known is not None and made == note else document_of(note, self.place.machine)
+        if known is not None and (made is note or made == note):
+            document = known
+            self.documents[note.id] = (note, known)  # the next one who asks has this very note, as a rule
+        else:
+            document = document_of(note, self.place.machine)
         name = self.names.of(note, document)
         return document if name == document.fields["vault_file"] else with_fields(document, {"vault_file": name})
 
@@ -102,6 +106,7 @@ class VaultOutcome:
     problems: list[Problem] = field(default_factory=list)
     left_out: list[Problem] = field(default_factory=list)
     rivals: set[str] = field(default_factory=set)  # notes whose page is the page of another note
+    record: VaultRecord | None = None  # of the files, as it was left on disk; `None`: nobody knows
 
 
 @dataclass(slots=True)

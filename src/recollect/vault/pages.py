@@ -31,8 +31,8 @@ from recollect.vault.documents import (
     checked_body,
     text_and_newline,
     with_fields,
-    without_key,
     written,
+    written_without,
 )
 from recollect.vault.folder import FoundFile, digest
 from recollect.vault.front_matter import DEFAULTS, NotUnderstood, Plain, entries_of, value_of
@@ -99,12 +99,10 @@ def is_page(document: Document) -> bool:
 
 def file_bytes(document: Document) -> bytes:
     """A document as its file on disk, which for a page is the page and nothing else."""
-    return page_bytes(document) if is_page(document) else written(without_place(document))
-
-
-def without_place(document: Document) -> Document:
-    """The document without the name of its file, which a file need not say of itself."""
-    return document if document.fields["vault_file"] is None else without_key(document, "vault_file")
+    if is_page(document):
+        return page_bytes(document)
+    # A file need not say its own name.
+    return written(document) if document.fields["vault_file"] is None else written_without(document, "vault_file")
 
 
 def page_bytes(document: Document) -> bytes:

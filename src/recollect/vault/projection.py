@@ -52,7 +52,7 @@ def in_step(vault: Vault, *, accept: bool = False, put_back: bool = False, anew:
     seq = _project(vault, known.seq, files, again, outcome, attached)
     put_down(vault, attached, before)
     problems = tuple(sorted(set(outcome.problems), key=lambda each: (each.path, each.code)))
-    fresh = VaultRecord(seq, files, outcome.held, problems)
+    fresh = outcome.record = VaultRecord(seq, files, outcome.held, problems)
     if fresh != known or _was_unsure(known, found):
         record(vault.place, fresh)
     return outcome

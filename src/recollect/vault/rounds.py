@@ -61,7 +61,7 @@ def remember_round(
     files: VaultOutcome,
 ) -> None:
     """Write down how a round ended, if it left nothing to do or to say."""
-    known = recorded(vault.place)
+    known = files.record or recorded(vault.place)
     if head is None or outcome.problems or files.problems or files.held or files.left_out or outcome.seq != known.seq:
         (vault.place.private / _FILE).unlink(missing_ok=True)
         return
@@ -182,4 +182,5 @@ def _both(first: VaultOutcome, second: VaultOutcome) -> VaultOutcome:
         second.held,
         second.problems,
         second.left_out,
+        record=second.record,
     )
