@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from recollect.domain.changes import RefuteLink, SettleLink
-from recollect.domain.links.link_decision import UNSURE
 from recollect.domain.links.statement_link import Settlement
+from recollect.remember.link_decision import UNSURE
 from recollect.stores.sql_store import SqlStore
 from tests.links.making import judged, linked, said
 from tests.support.clock import SteadyClock

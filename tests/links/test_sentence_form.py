@@ -7,60 +7,48 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from recollect.domain.answers.recollections import Hit
-from recollect.domain.links.link_decision import DatedText, judged
-from recollect.domain.links.sentence_form import are_of_different_things, tells_another_value
 from recollect.domain.links.statement_link import Stance, StatementRelation
 from recollect.domain.scopes import Scope
+from recollect.language.english.sentence_form import are_of_different_things, tells_another_value
 from recollect.recall.chains.statement_chains import newest_of_one_form_first
+from recollect.remember.link_decision import DatedText, judged
 from tests.support.clock import SteadyClock
 from tests.support.writing import a_note
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
-    ("older", "newer"),
-    [
-        ("Anna lives in Porto.", "Anna lives in Lisbon."),
-        ("The staging host is otter.", "The staging host is badger."),
-        ("Our landlord is Mr Abara.", "Our landlord is Ms Lund."),
-        ("My address is 12 Oak Street, Springfield.", "My address is 14 Elm Street, Springfield."),
-    ],
-    ids=["person", "host", "landlord", "in the middle"],
-)
-def test_another_value_of_one_thing_is_known_by_the_form(older: str, newer: str) -> None:
-    assert tells_another_value(older, newer)
-    assert not are_of_different_things(older, newer)
+# Two sentences, and whether they tell another value of one thing, or tell of different things.
+PAIRS = {
+    "person": ("Anna lives in Porto.", "Anna lives in Lisbon.", True, False),
+    "host": ("The staging host is otter.", "The staging host is badger.", True, False),
+    "landlord": ("Our landlord is Mr Abara.", "Our landlord is Ms Lund.", True, False),
+    "in the middle": (
+        "My address is 12 Oak Street, Springfield.",
+        "My address is 14 Elm Street, Springfield.",
+        True,
+        False,
+    ),
+    "mayors": ("The mayor of Ghent is Mia Holm.", "The mayor of Bruges is Jan Roos.", False, True),
+    "leases": (
+        "The lease for the flat in Oslo ends in May.",
+        "The lease for the flat in Bergen ends in June.",
+        False,
+        True,
+    ),
+    "own move": ("I moved from Porto to Lisbon.", "I moved from Lisbon to Faro.", False, False),
+    "move of one person": ("Anna moved from Porto to Lisbon.", "Anna moved from Lisbon to Faro.", False, False),
+    "supplier": ("Kessler Mill brings our flour.", "Oldbrook Mill brings our flour.", False, False),
+    "days": ("On Monday the shop opens at nine.", "On Tuesday the shop opens at ten.", False, False),
+    "nothing": ("", "The staging host is badger.", False, False),
+    "long": ("The host " * 40, "The host " * 41, False, False),
+}
 
 
-@pytest.mark.parametrize(
-    ("older", "newer"),
-    [
-        ("The mayor of Ghent is Mia Holm.", "The mayor of Bruges is Jan Roos."),
-        ("The lease for the flat in Oslo ends in May.", "The lease for the flat in Bergen ends in June."),
-    ],
-    ids=["mayors", "leases"],
-)
-def test_two_things_of_one_form_are_told_apart(older: str, newer: str) -> None:
-    assert are_of_different_things(older, newer)
-    assert not tells_another_value(older, newer)
-
-
-@pytest.mark.parametrize(
-    ("older", "newer"),
-    [
-        ("I moved from Porto to Lisbon.", "I moved from Lisbon to Faro."),
-        ("Anna moved from Porto to Lisbon.", "Anna moved from Lisbon to Faro."),
-        ("Kessler Mill brings our flour.", "Oldbrook Mill brings our flour."),
-        ("On Monday the shop opens at nine.", "On Tuesday the shop opens at ten."),
-        ("", "The staging host is badger."),
-        ("The host " * 40, "The host " * 41),
-    ],
-    ids=["own move", "move of one person", "supplier", "days", "nothing", "long"],
-)
-def test_where_the_form_tells_nothing_nothing_is_said(older: str, newer: str) -> None:
-    assert not are_of_different_things(older, newer)
-    assert not tells_another_value(older, newer)
+@pytest.mark.parametrize(("older", "newer", "value", "thing"), PAIRS.values(), ids=PAIRS)
+def test_the_form_of_two_sentences_tells_how_they_differ(older: str, newer: str, value: bool, thing: bool) -> None:
+    assert tells_another_value(older, newer) is value
+    assert are_of_different_things(older, newer) is thing
 
 
 class Sure:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from recollect.domain.answers.recollections import Candidate, Coverage, Hit
 from recollect.domain.dataclass import dataclass
-from recollect.domain.links.sentence_form import DAYS
+from recollect.language.english.closed_words import MONTHS, WEEKDAYS
 from recollect.recall.cues import begins_to_ask, is_question, manner_of
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, CoverageWeights, Scale
@@ -137,7 +137,7 @@ _NAME = re.compile(r"(?<=[\w,;:'’\"”)] )[A-Z][a-z][\w-]+")  # a capital insi
 def names_in(text: str) -> frozenset[str]:
     """The words with a capital inside a sentence, in lower case; no months and no days."""
     found = {word for name in _NAME.findall(text) for word in words_of(name)}
-    return frozenset(found - DAYS)
+    return frozenset(found.difference(MONTHS.split(), WEEKDAYS.split()))
 
 
 def _are_strangers(names: frozenset[str], candidates: Sequence[Candidate]) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from recollect.domain.dataclass import dataclass
+from recollect.language.english.closed_words import MONTHS, WEEKDAYS
 from recollect.recall.weights import WEIGHTS
 
 _ASKS = re.compile(r"\?[\s\"')\]]*+(?:\[[^\]\[?]*+\]\s*)?$")
@@ -15,8 +16,7 @@ _BEGINS_TO_ASK = re.compile(r"\W*(?:who|whom|whose|what|when|where|which|why|how
 _OF_ONESELF = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|we|we're|we've|us|our)\b", re.IGNORECASE)
 _TIME = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|days?|weeks?|months?|years?|weekends?|since|recently|soon"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october"
-    r"|november|december|\d{4})\b",
+    rf"|{'|'.join((*WEEKDAYS.split(), *MONTHS.split()))}|\d{{4}})\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(

@@ -18,6 +18,7 @@ from typing import TypeAlias
 from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.late import Late
+from recollect.language.english.closed_words import MONTHS
 from recollect.recall.chains.statement_chains import said_at
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, PassageWeights, Weights
@@ -45,12 +46,7 @@ _SAYS_LITTLE = frozenset(
 )
 _PASTED = Late(r"```.*?(?:```|$)", re.DOTALL)
 _WORD = Late(r"\d[\d,.]*\d|\w+")
-_WRITTEN_OUT = frozenset(
-    """
-    one two three four five six seven eight nine ten eleven twelve dozen january february march april may june july
-    august september october november december
-    """.split()
-)
+_WRITTEN_OUT = frozenset(f"one two three four five six seven eight nine ten eleven twelve dozen {MONTHS}".split())
 _CHANGED = frozenset(
     """
     now new newly recently lately latest currently instead updated changed switched upgraded moved revised adjusted

@@ -17,7 +17,15 @@ from typing import Any
 from recollect.domain.changes import SettleLink
 from recollect.domain.chat.chat_model import ChatMessage, ChatRole
 from recollect.domain.dataclass import dataclass, replace
-from recollect.domain.links.link_decision import (
+from recollect.domain.links.statement_link import Judge, Judgement, Settlement, StatementLink, StatementLinks
+from recollect.domain.meanings import Nearness
+from recollect.domain.notes import ONCE_TRUE
+from recollect.domain.ports import Archive, Store
+from recollect.domain.scopes import ANYWHERE
+from recollect.domain.selections import Selection
+from recollect.domain.text import both_ends
+from recollect.remember.gate import masked
+from recollect.remember.link_decision import (
     MOST_BY_MEANING,
     DatedText,
     Neighbours,
@@ -29,14 +37,6 @@ from recollect.domain.links.link_decision import (
     text_of_message,
     text_of_note,
 )
-from recollect.domain.links.statement_link import Judge, Judgement, Settlement, StatementLink, StatementLinks
-from recollect.domain.meanings import Nearness
-from recollect.domain.notes import ONCE_TRUE
-from recollect.domain.ports import Archive, Store
-from recollect.domain.scopes import ANYWHERE
-from recollect.domain.selections import Selection
-from recollect.domain.text import both_ends
-from recollect.remember.gate import masked
 
 _WIDE = 48  # near texts that are looked through for those of the same part, earlier and later
 _BY_WORDS = 8

@@ -259,7 +259,7 @@ class UpkeepVerbs(Writing):
         judge = self._engine.judge
         if judge is None:
             return
-        from recollect.domain.links.link_decision import DatedText, text_of_message, text_of_note
+        from recollect.remember.link_decision import DatedText, text_of_message, text_of_note
         from recollect.remember.linker import judged_late
         from recollect.verbs.models.judged_writes import sources_of
 

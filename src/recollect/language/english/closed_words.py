@@ -1,7 +1,4 @@
-"""The small words of English, by what they do.
-
-Words that say that something is over, whatever it was.
-"""
+"""The small words of English, by what they do, and the ways in which things end."""
 
 from __future__ import annotations
 
@@ -108,11 +105,8 @@ EMPTY_VALUES = (
     "everyone everybody thing things stuff way ways kind sort first second third fourth fifth last next new old time "
     "times moment day days here there now then so yes no ok okay mine ours yours his hers theirs me us him her them"
 )
-DAYS_AND_MONTHS = (
-    "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays "
-    "sundays january february march april may june july august september october november december weekend weekends"
-)
-
+MONTHS = "january february march april may june july august september october november december"
+WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday"
 
 ENDING = (
     r"\b(?:instead|t(?:ook|akes|aken) over|replac(?:es?|ed)|(?:good)?bye|for good|swapped|switched|migrated|dropped|dumped|"

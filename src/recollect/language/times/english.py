@@ -3,7 +3,7 @@
 Only data. The span of a phrase includes the preposition that belongs to it ("in March", "since 2019"), so that what
 is left of a sentence without it still reads. Words that are mostly something else need company: "may" a day, a year
 or a preposition, "Friday" an end of clause after it, a number of four digits a preposition, a month or a noun it
-describes ("my 2018 job"). How "next Friday" is read is in `choosing.py`.
+describes ("my 2018 job"). How "next Friday" is read is in `dates.py`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from recollect.domain.periods import TimeRelation
+from recollect.language.english import closed_words
 from recollect.language.times.grammar import Language, Rule
 
 _SINCE = TimeRelation.SINCE
@@ -35,12 +36,12 @@ _ORDINALS = _numbered(
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
     "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
 ) | {"thirtieth": 30}
-_MONTHS = _numbered("january february march april may june july august september october november december")
+_MONTHS = _numbered(closed_words.MONTHS)
 _SHORT_MONTHS = {
     "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7,
     "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12,
 }  # fmt: skip
-_WEEKDAYS = _numbered("monday tuesday wednesday thursday friday saturday sunday", 0)
+_WEEKDAYS = _numbered(closed_words.WEEKDAYS, 0)
 _SHORT_WEEKDAYS = {
     "mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6,
 }  # fmt: skip

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from recollect.attributes.catalogue import attribute_named, flagged
 from recollect.attributes.records import Flag
 from recollect.language import tags
-from recollect.language.english.closed_words import ABBREVIATIONS, DAYS_AND_MONTHS, EMPTY_VALUES
+from recollect.language.english.closed_words import ABBREVIATIONS, EMPTY_VALUES, MONTHS, WEEKDAYS
 from recollect.readers.rules.english import cues
 from recollect.readers.rules.gazetteer import TECHNOLOGY
 from recollect.readers.rules.scene import Finding
@@ -101,7 +101,7 @@ def _is_a_word(subject: Phrase, clause: Clause) -> bool:
     return opens and bool(first.tag & (tags.NOUN | tags.VERB | tags.ADV | tags.ADJ | tags.TIME))
 
 
-_WHEN = frozenset(DAYS_AND_MONTHS.split())
+_WHEN = frozenset(f"{MONTHS} {WEEKDAYS} weekend {WEEKDAYS.replace(' ', 's ')}s weekends".split())
 _CUT_SHORT = frozenset(ABBREVIATIONS.split())
 _ENDS_OF_NAMES = frozenset(("inc", "ltd", "corp", "co", "jr", "sr"))
 _EMPTY = frozenset(EMPTY_VALUES.split())

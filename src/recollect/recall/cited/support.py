@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from recollect.language.english.closed_words import MONTHS
 from recollect.recall.cited.draft import Evidence
 from recollect.recall.evidence.sentences import DENIALS
 from recollect.recall.weights import WEIGHTS, AnswerWeights
@@ -16,7 +17,7 @@ from recollect.recall.words import STOP_WORDS, stem, words_of
 
 _DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _NAME = re.compile(r"\b[^\W\d_][\w-]+")  # with a capital, at the beginning of a sentence too: "Ben works" is about Ben
-_MONTHS = "january february march april may june july august september october november december".split()
+_MONTHS = MONTHS.split()
 
 # Words that say when or of whom, and claim nothing by themselves.
 _BESIDE = frozenset(

@@ -19,11 +19,11 @@ from recollect.domain.scopes import ANYWHERE
 
 if TYPE_CHECKING:
     from recollect.domain.jobs.job import Job
-    from recollect.domain.links.link_decision import DatedText
     from recollect.domain.links.statement_link import Judge, StatementLink
     from recollect.domain.notes import Note
     from recollect.domain.scopes import Scope
     from recollect.engine import Engine
+    from recollect.remember.link_decision import DatedText
     from recollect.remember.linker import LinkSources
 
 MOST_JUDGED_IN_A_WRITE = 2  # texts: a message and its answer
@@ -73,7 +73,7 @@ def may_have_doubts(changes: Changes) -> bool:
 
 
 def _may_be_doubtful(link: StatementLink) -> bool:
-    from recollect.domain.links.link_decision import UNSURE
+    from recollect.remember.link_decision import UNSURE
 
     return link.relation in CHANGES or link.score < UNSURE[1]
 
@@ -100,7 +100,7 @@ def _likeness(engine: Engine, space: str) -> Callable[[str, str], float]:
 
 def _new_texts(changes: Changes, within: Scope, has_new_words: Callable[[Note], bool]) -> list[DatedText]:
     """The texts that are written and can have links."""
-    from recollect.domain.links.link_decision import text_of_message, text_of_note
+    from recollect.remember.link_decision import text_of_message, text_of_note
 
     found: dict[str, DatedText] = {}
     for edit in changes.edits:

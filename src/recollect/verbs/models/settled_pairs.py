@@ -37,7 +37,7 @@ class PairSettling(Writing):
         model = self._working_model(ModelTask.SETTLE, space)
         if model is None:
             return
-        from recollect.domain.links.link_decision import UNSURE
+        from recollect.remember.link_decision import UNSURE
         from recollect.remember.linker import MOST_PAIRS
 
         links = self._engine.links
@@ -55,7 +55,7 @@ class PairSettling(Writing):
 
     def doubtful_pairs(self, space: str, *, limit: int) -> list[DoubtfulPair]:
         """Pairs in doubt on which nobody has said a word, by their older ends; of many that do not stand, not all."""
-        from recollect.domain.links.link_decision import UNSURE
+        from recollect.remember.link_decision import UNSURE
 
         pairs: list[DoubtfulPair] = []
         after = ("", "")
@@ -69,7 +69,7 @@ class PairSettling(Writing):
 
     def _pairs(self, space: str, links: Sequence[StatementLink], *, sent: bool = True) -> list[DoubtfulPair]:
         """The texts of links, without those of which an end is gone, taken back, or not to be sent where they are."""
-        from recollect.domain.links.link_decision import text_of_message, text_of_note
+        from recollect.remember.link_decision import text_of_message, text_of_note
         from recollect.remember.linker import DoubtfulPair
         from recollect.remember.segments import is_spoken
 

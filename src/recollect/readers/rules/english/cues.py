@@ -6,6 +6,8 @@ verb; `would` before it is taken in where it matters.
 
 from __future__ import annotations
 
+from recollect.language.english.closed_words import WEEKDAYS
+
 CHAINS = {
     "planned": (
         "plan to, plan on, intend to, go to, be about to, arrange to, prepare to, look to, be set to, be due to, "
@@ -160,7 +162,7 @@ _UNIT = (
     "morning|mornings|day|days|evening|evenings|night|nights|week|weeks|weekend|weekends|month|months|year|years|"
     "quarter|sprint|season|weekday|weekdays|hour|hours"
 )
-_DAY = "monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun"
+_DAY = f"{WEEKDAYS.replace(' ', '|')}|mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun"
 
 VAGUE = (
     r"\b(?:no longer|(?:it |as it )?turns out(?: that)?|turned out(?: that)?|these days|at the moment|at present|right now|for now|for the time being|nowadays|currently|now|lately|recently|at the minute|as of now|as of today|"

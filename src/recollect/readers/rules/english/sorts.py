@@ -132,7 +132,6 @@ STREET_WORDS = (
 CURRENCIES = (
     "euro euros dollar dollars pound pounds franc francs eur usd gbp chf € $ £ k yen rupees kronor kroner zloty"
 )
-WEEK_DAYS = "monday tuesday wednesday thursday friday saturday sunday"
 # What is studied.
 SUBJECTS = (
     "accounting agronomy anthropology archaeology architecture art astronomy biochemistry biology botany business "

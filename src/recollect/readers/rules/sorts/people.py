@@ -10,9 +10,9 @@ import re
 from recollect.attributes.catalogue import relation_of
 from recollect.attributes.records import AttributeRelation
 from recollect.language import tags
+from recollect.language.english.closed_words import MONTHS
 from recollect.language.english.relations import RELATIONS, TITLES
 from recollect.readers.rules.english import sorts as english
-from recollect.readers.rules.english import sorts as words
 from recollect.readers.rules.naming import singular
 from recollect.readers.rules.quoting import after_of, called_name, is_place, said
 from recollect.readers.rules.sorts.kinds import is_in, kind_of
@@ -214,7 +214,7 @@ def _role(phrase: Phrase, text: str) -> str | None:
         and not head.endswith(("engineer", "developer", "manager", "scientist"))
     ):
         return None
-    if head not in _OCCUPATIONS and not (head.endswith(words.OCCUPATION_ENDINGS) and len(head) > 5):
+    if head not in _OCCUPATIONS and not (head.endswith(english.OCCUPATION_ENDINGS) and len(head) > 5):
         return None
     core = Phrase(phrase.core)
     while len(core.words) > 1 and core.words[0].low in _MERELY:
@@ -318,7 +318,7 @@ def _education(phrase: Phrase, text: str) -> str | None:
 
 def _timezone(phrase: Phrase, text: str) -> str | None:
     low = phrase.low.replace("time zone", "").replace("timezone", "").replace("time", "").strip()
-    if low.split("+")[0].strip() in _TIMEZONE_CODES or low in words.TIMEZONE_WORDS.split():
+    if low.split("+")[0].strip() in _TIMEZONE_CODES or low in english.TIMEZONE_WORDS.split():
         return text[phrase.start : phrase.start + len(low)]
     return None
 
@@ -350,21 +350,21 @@ JOBLESS = frozenset(("freelance", "self-employed", "unemployed", "retired", "job
 
 
 _TITLES = frozenset(TITLES.split())
-_TEAMS = frozenset(words.TEAMS.split())
-_ORGANISATIONS = frozenset(words.ORGANISATIONS.split())
-_OCCUPATIONS = frozenset(words.OCCUPATIONS.split())
-_NOT_OCCUPATIONS = frozenset(words.NOT_OCCUPATIONS.split()) | {
+_TEAMS = frozenset(english.TEAMS.split())
+_ORGANISATIONS = frozenset(english.ORGANISATIONS.split())
+_OCCUPATIONS = frozenset(english.OCCUPATIONS.split())
+_NOT_OCCUPATIONS = frozenset(english.NOT_OCCUPATIONS.split()) | {
     word
     for word, (attribute, _) in RELATIONS.items()
     if relation_of(attribute) in (AttributeRelation.FAMILY, AttributeRelation.COMPANION)
 }
-_SUBJECTS = frozenset(words.SUBJECTS.split())
-_DEGREES = frozenset(words.DEGREES.split())
-_TASTELESS = frozenset(words.TASTELESS.split())
-_TIMEZONE_CODES = frozenset(words.TIMEZONE_CODES.split())
-_STREETS = frozenset(words.STREET_WORDS.split())
-_CURRENCIES = frozenset(words.CURRENCIES.split())
-_MONTHS = frozenset("january february march april may june july august september october november december".split())
+_SUBJECTS = frozenset(english.SUBJECTS.split())
+_DEGREES = frozenset(english.DEGREES.split())
+_TASTELESS = frozenset(english.TASTELESS.split())
+_TIMEZONE_CODES = frozenset(english.TIMEZONE_CODES.split())
+_STREETS = frozenset(english.STREET_WORDS.split())
+_CURRENCIES = frozenset(english.CURRENCIES.split())
+_MONTHS = frozenset(MONTHS.split())
 
 SORTS_OF_PEOPLE: dict[str, Sort] = {
     "place": _place,

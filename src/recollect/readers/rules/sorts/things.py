@@ -10,9 +10,9 @@ from collections.abc import Callable
 from recollect.attributes.catalogue import flagged
 from recollect.attributes.records import Flag
 from recollect.language import tags
+from recollect.language.english.closed_words import WEEKDAYS
 from recollect.language.lexicon import LEXICON
 from recollect.readers.rules.english import sorts as english
-from recollect.readers.rules.english import sorts as words
 from recollect.readers.rules.naming import singular
 from recollect.readers.rules.quoting import bare, is_place, kind_in, said
 from recollect.readers.rules.sorts.kinds import is_in, is_technology, is_version, kind_of, kind_of_command
@@ -253,9 +253,9 @@ def _favour(phrase: Phrase, text: str) -> str | None:
     return text[phrase.words[2].start : phrase.end]
 
 
-_DAYS = frozenset(words.WEEK_DAYS.split())
-_NEVER_OWNED = frozenset(words.OBJECTS_NEVER_OWNED.split())
-_TASTELESS = frozenset(words.TASTELESS.split())
+_DAYS = frozenset(WEEKDAYS.split())
+_NEVER_OWNED = frozenset(english.OBJECTS_NEVER_OWNED.split())
+_TASTELESS = frozenset(english.TASTELESS.split())
 
 SORTS_OF_THINGS: dict[str, Sort] = {
     "taste": _taste,
@@ -264,10 +264,10 @@ SORTS_OF_THINGS: dict[str, Sort] = {
     "learned": _learned,
     "skill": _skill,
     "title": _title,
-    "venture": _ends_in(words.VENTURES),
-    "appointment": _ends_in(words.APPOINTMENTS, ("a", "an", "my", "another", "")),
-    "race": _ends_in(words.RACES),
-    "certificate": _ends_in(words.CERTIFICATES, ("a", "an", "my", "")),
+    "venture": _ends_in(english.VENTURES),
+    "appointment": _ends_in(english.APPOINTMENTS, ("a", "an", "my", "another", "")),
+    "race": _ends_in(english.RACES),
+    "certificate": _ends_in(english.CERTIFICATES, ("a", "an", "my", "")),
     "club": _club,
     "society": _society,
     "car": _car,
@@ -325,7 +325,7 @@ def _medicine(phrase: Phrase, text: str) -> str | None:
 
 
 def _is_medicine(low: str) -> bool:
-    return low in _MEDICINES or (len(low) > 6 and low.endswith(words.MEDICINE_ENDINGS))
+    return low in _MEDICINES or (len(low) > 6 and low.endswith(english.MEDICINE_ENDINGS))
 
 
 def _drug(phrase: Phrase, text: str) -> str | None:
@@ -355,9 +355,9 @@ def _food(phrase: Phrase, text: str) -> str | None:
     return said(phrase, text) if phrase.low.replace(" ", "-") in _FOODS else None
 
 
-_BODY_PARTS = frozenset(words.BODY_PARTS.split())
-_MEDICINES = frozenset(words.MEDICINES.split())
-_FOODS = frozenset(words.FOODS.split())
+_BODY_PARTS = frozenset(english.BODY_PARTS.split())
+_MEDICINES = frozenset(english.MEDICINES.split())
+_FOODS = frozenset(english.FOODS.split())
 
 SORTS_OF_HEALTH: dict[str, Sort] = {
     "allergy": _allergy,

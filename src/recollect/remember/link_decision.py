@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from recollect.domain.dataclass import dataclass, field
-from recollect.domain.links.sentence_form import are_of_different_things
 from recollect.domain.links.statement_link import CHANGES, Judge, Judgement, Stance, StatementLink, StatementRelation
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.observations import Observation, ObservationKind
 from recollect.domain.origin import Authority, rank
 from recollect.domain.scopes import Scope
+from recollect.language.english.sentence_form import are_of_different_things
 
 JUDGED_KINDS = frozenset({ObservationKind.MESSAGE, ObservationKind.PROMPT})
 MOST_BY_MEANING = 6  # older texts a new one is compared with: 5 ms each

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import re
 
+from recollect.language.english.closed_words import MONTHS, WEEKDAYS
+
 _WORD = re.compile(r"\w+(?:['\N{RIGHT SINGLE QUOTATION MARK}.-]\w+){0,5}")
 _MOST = 40  # words; a longer text is of no form
 _SHARED = 0.6  # of the words of the longer sentence
 _FORM = 0.8  # of the words that are no names, for sentences about different things
 _OWN = frozenset("i my me mine we our us ours i'm i've we're we've".split())
-DAYS = frozenset(
-    """
-    january february march april may june july august september october november december monday tuesday wednesday
-    thursday friday saturday sunday
-    """.split()
-)
+_DATES = frozenset((*MONTHS.split(), *WEEKDAYS.split()))
 
 
 def tells_another_value(older: str, newer: str) -> bool:
@@ -78,4 +75,4 @@ def _says_whose(words: list[str]) -> bool:
 
 def _is_name(word: str) -> bool:
     """Whether a word inside a sentence is a name."""
-    return word[:1].isupper() and word.casefold() not in DAYS
+    return word[:1].isupper() and word.casefold() not in _DATES
