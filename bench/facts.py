@@ -25,12 +25,12 @@ from typing import Any
 from bench.baselines import by_words
 from bench.card import Row, Table
 from bench.command import Command
+from bench.figures import percentile
 from bench.measuring import say, timed
 from bench.playing import WorldClock, fresh_memory
 from bench.shares import DRAWS
 from bench.updates import PLACE
 from recollect.domain.dataclass import dataclass
-from recollect.reflect.metrics import percentile
 
 FILES = "factconsolidation*.json"
 ABSENT = f"There is no {FILES} there. Name the folder with `--data` or {PLACE}."

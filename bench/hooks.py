@@ -19,11 +19,11 @@ from typing import Any
 
 from bench import corpus
 from bench.card import Row, Table
+from bench.figures import percentile
 from bench.load import NOT_INSTALLED, fill, is_installed
 from bench.measuring import cpu, median, say, timed
 from bench.places import Places
 from recollect.language.token_count import count_tokens
-from recollect.reflect.metrics import percentile
 
 FULL, QUICK = 60, 15  # starts of each hook
 SIZE, QUICK_SIZE = 10_000, 1_000  # notes

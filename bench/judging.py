@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from bench.card import Row, Table
+from bench.figures import DRAWS, Figures, is_above, together
 from bench.material import DataSet
 from bench.measuring import median
 from bench.retelling import ALONE, OURS, TOGETHER, Found, Retold, scored_by
-from recollect.reflect.metrics import DRAWS, TOP, Figures, is_above, judged, together
+from recollect.reflect.metrics import TOP, judged
 
 UPDATED_ABOVE = "updated above original"
 TOKENS = f"tokens@{TOP}"

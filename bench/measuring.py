@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ParamSpec, TypeVar
 
-from recollect.reflect.metrics import percentile
+from bench.figures import percentile
 
 P = ParamSpec("P")
 T = TypeVar("T")

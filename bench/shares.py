@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from bench.figures import percentile
 from recollect.domain.answers.recollections import Coverage
 from recollect.domain.dataclass import dataclass
-from recollect.reflect.metrics import percentile
 
 STALE_ABOVE, STALE_IN_5, TRAP_ABOVE = "stale above (low)", "stale in top 5 (low)", "trap above (low)"
 HISTORY, MULTI = "history R@5", "multi R@5"

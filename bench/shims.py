@@ -19,9 +19,9 @@ from typing import Any
 
 from bench import corpus
 from bench.card import Row, Table
+from bench.figures import percentile
 from bench.load import PATIENCE, Server
 from bench.measuring import median
-from recollect.reflect.metrics import percentile
 
 _HELLO = {
     "protocolVersion": "2025-11-25",

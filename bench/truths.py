@@ -14,11 +14,11 @@ from bench import facts, updates
 from bench.baselines import BM25
 from bench.card import Row, Table
 from bench.facts import Asked, FactList
+from bench.figures import interval
 from bench.measuring import say
 from bench.playing import Part, Played, Stands, Track
 from bench.shares import shares
 from bench.updates import WorldBank
-from recollect.reflect.metrics import interval
 from recollect.settings import Settings
 
 OWN_WORLDS = 8

@@ -20,10 +20,10 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from bench import corpus
 from bench.card import Row, Table
+from bench.figures import percentile
 from bench.measuring import median, say, timed
 from bench.places import Places, take_in
 from recollect import Memory
-from recollect.reflect.metrics import percentile
 
 P = ParamSpec("P")
 T = TypeVar("T")

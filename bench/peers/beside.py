@@ -15,11 +15,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from bench.figures import together
 from bench.material import DataSet, Item
 from bench.measuring import median, say
 from bench.retelling import HITS
 from recollect.domain.meanings import Vector
-from recollect.reflect.metrics import TOP, judged, together, tokens
+from recollect.reflect.metrics import TOP, judged, tokens
 
 PACKAGES = {"chroma": "chromadb", "langgraph": "langgraph", "mem0": "mem0ai"}
 

@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from recollect.reflect.metrics import interval, is_above, judged, together, tokens
+from bench.figures import interval, is_above, together
+from recollect.reflect.metrics import judged, tokens
 
 SECOND, THIRD = 1 / math.log2(3), 1 / math.log2(4)  # what a right item gains at these places; at the first it is 1
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from recollect.domain.notes import Kind, Note, State
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.scopes import Scope
-from recollect.vault.documents import Document, Malformed, document_of, note_of, parsed, with_fields, written
+from recollect.vault.documents import Document, Malformed, document_of, parsed, translated, with_fields, written
 from recollect.vault.layout import path_of
 from tests.vault.making import ANAMNESIS, BY_HAND, edits
 
@@ -34,7 +34,7 @@ FULL = Note(
 
 def there_and_back(note: Note) -> Note:
     content = written(document_of(note, "here"))
-    return note_of(parsed(content), space="default", machine="here", before=None, origin=SYNC)
+    return translated(parsed(content), space="default", machine="here", before=None, origin=SYNC)[0]
 
 
 @pytest.mark.parametrize("note", [FULL, replace(FULL, title=None, kind=Kind.PATTERN, scope=Scope(machine="thinkpad"))])
@@ -46,14 +46,14 @@ def test_every_field_of_a_note_is_in_its_file(note: Note) -> None:
 def test_the_file_of_a_note_made_from_a_file_is_that_file(document: Document) -> None:
     document = with_fields(document, {"attribute": None, "valid_until": None})
     if document.text.strip() or document.fields["title"]:
-        note = note_of(document, space="default", machine="here", before=None, origin=SYNC)
+        note = translated(document, space="default", machine="here", before=None, origin=SYNC)[0]
         assert written(document_of(note, "here")) == written(document)
 
 
 @pytest.mark.parametrize("newline", [b"\n", b"\r\n"])
 def test_a_file_of_anamnesis_comes_back_byte_for_byte(newline: bytes) -> None:
     content = ANAMNESIS.replace(b"\n", newline)
-    note = note_of(parsed(content), space="default", machine="here", before=None, origin=SYNC)
+    note = translated(parsed(content), space="default", machine="here", before=None, origin=SYNC)[0]
     assert written(document_of(note, "here")) == content
     assert path_of(parsed(content)) == f"memory/procedural/{note.id}.md"
 
@@ -67,7 +67,7 @@ def test_kinds_that_others_do_not_know_have_a_type_they_do() -> None:
 def test_authority_never_rises_by_an_edit_of_the_file() -> None:
     quoted = replace(FULL, authority=Authority.QUOTED)
     raised = with_fields(document_of(quoted, "here"), {"authority": "instruction"})
-    again = note_of(raised, space="default", machine="here", before=quoted, origin=SYNC, at=NOW)
+    again = translated(raised, space="default", machine="here", before=quoted, origin=SYNC, at=NOW)[0]
     assert again.authority is Authority.QUOTED
 
 
@@ -77,4 +77,4 @@ def test_authority_never_rises_by_an_edit_of_the_file() -> None:
 )
 def test_what_cannot_be_a_note_says_why(wrong: dict[str, object]) -> None:
     with pytest.raises(Malformed):
-        note_of(with_fields(STAMPED, wrong), space="default", machine="here", before=None, origin=SYNC)
+        translated(with_fields(STAMPED, wrong), space="default", machine="here", before=None, origin=SYNC)

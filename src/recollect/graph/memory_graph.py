@@ -55,7 +55,10 @@ _PAGE = 1000  # notes
 
 
 class MemoryGraph:
-    """Implements `Graph` on a store. `as_of` asks what was true then, `known_at` what was known then."""
+    """The graph of one space, read from its notes anew at each call. To write, write notes.
+
+    `as_of` asks what was true then, `known_at` what was known then.
+    """
 
     def __init__(
         self,
@@ -82,6 +85,7 @@ class MemoryGraph:
         self._links: dict[str, list[tuple[str, str]]] = {}  # by the notes at which they begin or end
 
     def entity(self, name: str) -> Entity | None:
+        """The entity of a name, an alias or an id; `None` if no note names it."""
         key = self.key_of(name)
         if key is None:
             return None
@@ -208,6 +212,7 @@ class MemoryGraph:
         before: str | None = None,
         limit: int = 50,
     ) -> Page[EntityRelation]:
+        """Relations on the pages of their newest notes; `next_cursor` is the note id to go on before."""
         ends = [None if each is None else self.key_of(each) for each in (subject, object)]
         if (subject is not None and ends[0] is None) or (object is not None and ends[1] is None):
             return Page(())

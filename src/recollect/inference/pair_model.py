@@ -14,7 +14,6 @@ from typing import Any
 from recollect.inference.prepared import session_of
 from recollect.inference.wordpiece import WordPiece, read_vocabulary
 
-FILES = ("model.onnx", "vocab.txt")
 LONGEST = 128  # word pieces of a pair, as in training
 
 

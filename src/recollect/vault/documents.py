@@ -345,16 +345,6 @@ def _fields_of(note: Note, kept: Mapping[str, Any], machine: str) -> dict[str, V
     }
 
 
-def note_of(
-    document: Document, *, space: str, machine: str, before: Note | None, origin: Origin, at: datetime | None = None
-) -> Note:
-    """The next version of a note, or its first, as a document says it; raises `Malformed`.
-
-    With `at` a person changed it here and now; otherwise it carries its own time, which comes from elsewhere.
-    """
-    return translated(document, space=space, machine=machine, before=before, origin=origin, at=at)[0]
-
-
 def translated(
     document: Document, *, space: str, machine: str, before: Note | None, origin: Origin, at: datetime | None = None
 ) -> tuple[Note, Document]:

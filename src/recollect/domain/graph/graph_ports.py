@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from recollect.domain.graph.entity import Entity, EntityRelation
     from recollect.domain.graph.mentions import NamedPair, Role, TypeVotes
     from recollect.domain.notes import Note
-    from recollect.domain.selections import Page, Selection
+    from recollect.domain.selections import Selection
 
 
 class EntityIndex(Protocol):
@@ -92,41 +91,4 @@ class EntityIndex(Protocol):
 
     def related_naming(self, space: str, keys: Collection[str], *, limit: int) -> Sequence[tuple[str, str]]:
         """The same of all notes that name some keys or named them: the newest of these, so many for each key."""
-        ...
-
-
-class Graph(Protocol):
-    """The graph of one space at one moment. It is read from notes anew at each call, and nothing of it is kept.
-
-    To write, write notes: `save(subject=…, attribute=…, value=…)` for a value or a relation, with the tag `relation`
-    if the value is an entity whatever the attribute; attribute `type` with the tag `entity` for a type; `relate` for a
-    link between two notes. A relation is ended by `supersede`, taken back by `retract` and erased by `forget` of its
-    evidence.
-    """
-
-    def entity(self, name: str) -> Entity | None:
-        """The entity of a name, an alias or an id; `None` if no note names it."""
-        ...
-
-    def entities(
-        self, *, type: str | None = None, name: str | None = None, after: str = "", limit: int = 50
-    ) -> Page[Entity]:
-        """Entities by id. `name` is the beginning of a name. `next_cursor` is the id to go on after."""
-        ...
-
-    def relations(
-        self,
-        *,
-        subject: str | None = None,
-        predicate: str | None = None,
-        object: str | None = None,
-        past: bool = False,
-        before: str | None = None,
-        limit: int = 50,
-    ) -> Page[EntityRelation]:
-        """Relations by their ends and predicate, newest note first; with `past` also those that no longer hold.
-
-        A relation is on the page of its newest note, with the evidence that page has of it. `next_cursor` is the note
-        id to go on before.
-        """
         ...
