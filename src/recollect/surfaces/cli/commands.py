@@ -52,6 +52,16 @@ class Argument:
         return _VALUES.get(self.name) or _VALUES_OF.get(self.shape) or self.spelled.rpartition("-")[2].upper()
 
 
+def option(name: str, meaning: str, shape: Shape = Shape.TEXT, *, spelled: str = "", **more: Any) -> Argument:
+    """An option. It is spelled as its name is, unless `spelled` says otherwise."""
+    return Argument(name, spelled or f"--{name.replace('_', '-')}", shape, meaning, **more)
+
+
+def flag(name: str, meaning: str) -> Argument:
+    """An option without a value: no, unless it is typed."""
+    return option(name, meaning, Shape.TRUTH, default=False)
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """Something that can be run. `operation` is `None` for what is not a verb.
@@ -105,12 +115,12 @@ _VALUES = {
 _VALUES_OF = {Shape.MOMENT: "TIME", Shape.WHOLE: "N", Shape.NUMBER: "X", Shape.OBJECT: "JSON", Shape.FILES: "FILE"}
 
 # Options that many commands share; they can also stand before the command.
-JSON = Argument("json", "--json", Shape.TRUTH, "answer as JSON, for programs", default=False)
-SPACE = Argument("space", "--space", Shape.TEXT, "the memory to use: a user, a team, a bot")
-STORE = Argument("store", "--store", Shape.TEXT, "where memory is kept: a path or an address", names_file=True)
-HOME = Argument("home", "--home", Shape.TEXT, "the folder of Recollect's own files", names_file=True)
-DRY_RUN = Argument("dry_run", "--dry-run", Shape.TRUTH, "show what would be written, and write nothing", default=False)
-YES = Argument("yes", "--yes", Shape.TRUTH, "do not ask", default=False)
+JSON = flag("json", "answer as JSON, for programs")
+SPACE = option("space", "the memory to use: a user, a team, a bot")
+STORE = option("store", "where memory is kept: a path or an address", names_file=True)
+HOME = option("home", "the folder of Recollect's own files", names_file=True)
+DRY_RUN = flag("dry_run", "show what would be written, and write nothing")
+YES = flag("yes", "do not ask")
 SHARED = (JSON, SPACE, STORE, HOME, DRY_RUN, YES)
 
 

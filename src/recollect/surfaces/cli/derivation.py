@@ -31,6 +31,8 @@ from recollect.surfaces.cli.commands import (
     YES,
     Argument,
     Command,
+    flag,
+    option,
     written,
 )
 from recollect.surfaces.cli.served import SERVED
@@ -43,48 +45,32 @@ _AGENTS_CHAPTER = "Coding agents"
 _HTTP_HOOKS = "the address of a server that always runs; hosts that can do so tell it by HTTP, and start no command"
 _INSTRUCTIONS = "a paragraph in the agents' own instruction files, too (CLAUDE.md, AGENTS.md, GEMINI.md)"
 _BENCH = (
-    Argument(
-        "data", "--data", Shape.TEXT, "the folder of the data sets, which are not part of Recollect", names_file=True
-    ),
-    Argument(
+    option("data", "the folder of the data sets, which are not part of Recollect", names_file=True),
+    option(
         "sets",
-        "--sets",
-        Shape.TEXT,
         "only these: locomo, realmem, beam, lifebench, longmemeval, code, updates, factconsolidation, speed, hooks; or"
         " serving, soak and vault, which are measured only when they are named",
     ),
-    Argument(
-        "together",
-        "--together",
-        Shape.TRUTH,
-        "ask with all conversations in one space as well; yes, unless denied",
-        default=True,
+    option(
+        "together", "ask with all conversations in one space as well; yes, unless denied", Shape.TRUTH, default=True
     ),
-    Argument("quick", "--quick", Shape.WHOLE, "only so many conversations of a set, and so many questions of each"),
-    Argument("sizes", "--sizes", Shape.TEXT, "notes in the stores of the speed part; 1000,10000,100000 by default"),
-    Argument(
-        "million", "--million", Shape.TRUTH, "a store of 1,000,000 notes as well, with made-up vectors", default=False
-    ),
-    Argument(
-        "embedding", "--embedding", Shape.TEXT, "`off`, the name of a model, or its folder; the setting by default"
-    ),
-    Argument(
+    option("quick", "only so many conversations of a set, and so many questions of each", Shape.WHOLE),
+    option("sizes", "notes in the stores of the speed part; 1000,10000,100000 by default"),
+    flag("million", "a store of 1,000,000 notes as well, with made-up vectors"),
+    option("embedding", "`off`, the name of a model, or its folder; the setting by default"),
+    option(
         "peers",
-        "--peers",
-        Shape.TEXT,
         "ask other stores the same, beside us: a folder with an environment each (chroma, langgraph, mem0)",
         names_file=True,
     ),
-    Argument("seed", "--seed", Shape.WHOLE, "of the intervals, and of what is made up; 7 by default"),
-    Argument("plot", "--plot", Shape.TEXT, "write a picture of the quality part to this SVG file", names_file=True),
+    option("seed", "of the intervals, and of what is made up; 7 by default", Shape.WHOLE),
+    option("plot", "write a picture of the quality part to this SVG file", names_file=True),
 )
 _JOINING = (
-    Argument("remote", "--remote", Shape.TEXT, "keep notes as files, too, and sync them with this git repository"),
-    Argument("machine_id", "--machine-id", Shape.TEXT, "what this machine is called there; made up, if not given"),
-    Argument(
-        "local_only", "--local-only", Shape.TRUTH, "keep notes as files, too, and sync with nobody", default=False
-    ),
-    Argument("sync", "--sync", Shape.TRUTH, "ask the remote and sync once; yes, unless denied", default=True),
+    option("remote", "keep notes as files, too, and sync them with this git repository"),
+    option("machine_id", "what this machine is called there; made up, if not given"),
+    flag("local_only", "keep notes as files, too, and sync with nobody"),
+    option("sync", "ask the remote and sync once; yes, unless denied", Shape.TRUTH, default=True),
 )
 _OWN = (
     *SERVED,
@@ -96,11 +82,10 @@ _OWN = (
         _MODELS_CHAPTER,
         (
             replace(_MODEL, meaning=f"the model; {' and '.join(DEFAULTS)}, if not given"),
-            Argument(
+            option(
                 "given",
-                "--from",
-                Shape.TEXT,
                 "a folder with its files, or a package that carries them, instead of the network",
+                spelled="--from",
                 names_file=True,
             ),
             JSON,
@@ -140,20 +125,16 @@ _OWN = (
         "connect the coding agents of this machine: show what would be written, ask, and write it",
         _AGENTS_CHAPTER,
         (
-            Argument("print", "--print", Shape.TRUTH, "only show what would be written", default=False),
-            Argument("diff", "--diff", Shape.TRUTH, "show every line that would be written", default=False),
-            Argument(
-                "undo", "--undo", Shape.TRUTH, "put back what was there before, or take our parts out", default=False
-            ),
-            Argument(
-                "agents", "--agents", Shape.TEXT, f"only these: {', '.join(HOST_NAMES)}; those found here, if not given"
-            ),
-            Argument("command", "--command", Shape.TEXT, "how agents call Recollect; this program, if not given"),
-            Argument("name", "--name", Shape.TEXT, "what they call its MCP server; recollect, if not given"),
-            Argument("mcp", "--mcp", Shape.TRUTH, "the MCP server and its skill; yes, unless denied", default=True),
-            Argument("hooks", "--hooks", Shape.TRUTH, "the hooks; yes, unless denied", default=True),
-            Argument("http_hooks", "--http-hooks", Shape.TEXT, _HTTP_HOOKS),
-            Argument("instructions", "--instructions", Shape.TRUTH, _INSTRUCTIONS, default=False),
+            flag("print", "only show what would be written"),
+            flag("diff", "show every line that would be written"),
+            flag("undo", "put back what was there before, or take our parts out"),
+            option("agents", f"only these: {', '.join(HOST_NAMES)}; those found here, if not given"),
+            option("command", "how agents call Recollect; this program, if not given"),
+            option("name", "what they call its MCP server; recollect, if not given"),
+            option("mcp", "the MCP server and its skill; yes, unless denied", Shape.TRUTH, default=True),
+            option("hooks", "the hooks; yes, unless denied", Shape.TRUTH, default=True),
+            option("http_hooks", _HTTP_HOOKS),
+            flag("instructions", _INSTRUCTIONS),
             *_JOINING,
             YES,
             JSON,
@@ -172,11 +153,9 @@ _OWN = (
         _OWN_CHAPTER,
         (
             Argument("name", "NAME", Shape.TEXT, "the space", required=True),
-            Argument("to", "--to", Shape.TEXT, "the store to move it to: a path or postgresql://…", required=True),
-            Argument("erase", "--erase", Shape.TRUTH, "erase its rows in the old store afterwards", default=False),
-            Argument(
-                "cancel", "--cancel", Shape.TRUTH, "give up a move that was interrupted: erase the copy", default=False
-            ),
+            option("to", "the store to move it to: a path or postgresql://…", required=True),
+            flag("erase", "erase its rows in the old store afterwards"),
+            flag("cancel", "give up a move that was interrupted: erase the copy"),
             DRY_RUN,
             JSON,
             STORE,
@@ -194,8 +173,8 @@ _OWN = (
         "print the roles of a shared PostgreSQL database: one that owns the tables, one with the least rights",
         _OWN_CHAPTER,
         (
-            Argument("owner", "--owner", Shape.TEXT, "the role that migrates; recollect_owner, if not given"),
-            Argument("app", "--app", Shape.TEXT, "the role of servers and workers; recollect_app, if not given"),
+            option("owner", "the role that migrates; recollect_owner, if not given"),
+            option("app", "the role of servers and workers; recollect_app, if not given"),
         ),
     ),
     Command(
@@ -204,12 +183,8 @@ _OWN = (
         _OWN_CHAPTER,
         (
             Argument("output", "FILE", Shape.TEXT, "the export to write", required=True, names_file=True),
-            Argument(
-                "source",
-                "--from",
-                Shape.TEXT,
-                "the damaged file; the store of this memory, if not given",
-                names_file=True,
+            option(
+                "source", "the damaged file; the store of this memory, if not given", spelled="--from", names_file=True
             ),
             JSON,
             STORE,
@@ -249,13 +224,7 @@ _FILE = Argument(
 _PLACE = Argument(
     "place", "PATH", Shape.TEXT, "the file or folder of that other memory, if not the usual", names_file=True
 )
-_OUTPUT = Argument(
-    "output",
-    "--output",
-    Shape.TEXT,
-    "write to this file, all of it or nothing, instead of standard output",
-    names_file=True,
-)
+_OUTPUT = option("output", "write to this file, all of it or nothing, instead of standard output", names_file=True)
 
 
 @dataclass(frozen=True, slots=True)

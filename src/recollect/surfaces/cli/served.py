@@ -5,10 +5,11 @@ from __future__ import annotations
 from recollect.domain.access import AccessScope
 from recollect.domain.dataclass import replace
 from recollect.operations import Shape
-from recollect.surfaces.cli.commands import HOME, JSON, SPACE, STORE, Argument, Command
+from recollect.surfaces.cli.commands import HOME, JSON, SPACE, STORE, Argument, Command, flag, option
 from recollect.surfaces.hooks.hosts import HOSTS
 
 _ACCESS_CHAPTER = "Access"
+_SCOPES = tuple(each.value for each in AccessScope)
 _TOKEN_ID = Argument("token_id", "ID", Shape.TEXT, "the id of the token", required=True)
 _ACCOUNT = Argument("name", "NAME", Shape.TEXT, "the name by which the person signs in", required=True)
 SERVED = (
@@ -17,54 +18,40 @@ SERVED = (
         "answer over HTTP until it is stopped, on this machine only unless told otherwise",
         _ACCESS_CHAPTER,
         (
-            Argument("host", "--host", Shape.TEXT, "the address to listen on; 127.0.0.1, if not given"),
-            Argument("port", "--port", Shape.WHOLE, "the port; 7077, if not given, and any that is free for 0"),
-            Argument("allow_hosts", "--allow-host", Shape.TEXTS, "a further name it answers to, as behind a proxy"),
-            Argument(
+            option("host", "the address to listen on; 127.0.0.1, if not given"),
+            option("port", "the port; 7077, if not given, and any that is free for 0", Shape.WHOLE),
+            option(
+                "allow_hosts", "a further name it answers to, as behind a proxy", Shape.TEXTS, spelled="--allow-host"
+            ),
+            option(
                 "allow_origins",
-                "--allow-origin",
-                Shape.TEXTS,
                 "the origin of a web page elsewhere that may ask, with a token; none, if not given",
+                Shape.TEXTS,
+                spelled="--allow-origin",
             ),
-            Argument(
-                "insecure",
-                "--insecure",
-                Shape.TRUTH,
-                "let everybody on this machine in, without a token",
-                default=False,
-            ),
-            Argument(
+            flag("insecure", "let everybody on this machine in, without a token"),
+            option(
                 "log",
-                "--log",
-                Shape.TEXT,
                 "where each request becomes a line; serve.log in the home folder, if not given, - for standard error",
                 names_file=True,
             ),
-            Argument(
-                "rate",
-                "--rate",
-                Shape.WHOLE,
-                "requests a second of one token, and five times as many at once; 20, if not given",
+            option(
+                "rate", "requests a second of one token, and five times as many at once; 20, if not given", Shape.WHOLE
             ),
-            Argument(
+            option(
                 "max_memory",
-                "--max-memory",
-                Shape.WHOLE,
                 "begin anew when it takes more megabytes than this; 2000, if not given, and never for 0",
+                Shape.WHOLE,
             ),
-            Argument(
+            option(
                 "restore_from",
-                "--restore-from",
-                Shape.TEXT,
                 "first fill the store from this file or target, if it is empty; else say so and serve it as it is",
             ),
-            Argument("workers", "--workers", Shape.WHOLE, "processes that answer on the one port; one, if not given"),
-            Argument("demo", "--demo", Shape.TRUTH, "on a memory of its own, with something in it", default=False),
-            Argument("idle_stop", "--idle-stop", Shape.WHOLE, "end after so many minutes without a request"),
-            Argument("status", "--status", Shape.TRUTH, "say whether a server runs, and where", default=False),
-            Argument(
-                "stop", "--stop", Shape.TRUTH, "end the server that runs, once its writes are done", default=False
-            ),
+            option("workers", "processes that answer on the one port; one, if not given", Shape.WHOLE),
+            flag("demo", "on a memory of its own, with something in it"),
+            option("idle_stop", "end after so many minutes without a request", Shape.WHOLE),
+            flag("status", "say whether a server runs, and where"),
+            flag("stop", "end the server that runs, once its writes are done"),
             JSON,
             STORE,
             HOME,
@@ -75,7 +62,7 @@ SERVED = (
         "open the dashboard in a browser, signed in, with the server of this home, which is started if need be",
         _ACCESS_CHAPTER,
         (
-            Argument("open", "--open", Shape.TRUTH, "start a browser; yes, at a screen, unless denied", default=True),
+            option("open", "start a browser; yes, at a screen, unless denied", Shape.TRUTH, default=True),
             JSON,
             HOME,
         ),
@@ -85,7 +72,7 @@ SERVED = (
         "do the jobs of a store until it is stopped, beside any number of servers and workers",
         _ACCESS_CHAPTER,
         (
-            Argument("threads", "--threads", Shape.WHOLE, "jobs at once; 2, if not given"),
+            option("threads", "jobs at once; 2, if not given", Shape.WHOLE),
             STORE,
             HOME,
         ),
@@ -96,22 +83,18 @@ SERVED = (
         _ACCESS_CHAPTER,
         (
             replace(SPACE, meaning="the one space it is about; the default one and, on request, others, if not given"),
-            Argument(
+            option(
                 "toolset",
-                "--toolset",
-                Shape.TEXT,
                 "`core` for the eight tools of every day, `full` for every verb; core, if not given",
                 choices=("core", "full"),
             ),
-            Argument(
+            option(
                 "profile",
-                "--profile",
-                Shape.TEXT,
                 "the tools of another memory server instead; `server-memory` is the reference knowledge graph",
                 choices=("server-memory", "anamnesis", "anda", "anima"),
             ),
-            Argument("url", "--url", Shape.TEXT, "a server elsewhere, instead of this home's"),
-            Argument("token_file", "--token-file", Shape.TEXT, "the file with the token for `--url`", names_file=True),
+            option("url", "a server elsewhere, instead of this home's"),
+            option("token_file", "the file with the token for `--url`", names_file=True),
             HOME,
         ),
     ),
@@ -121,12 +104,11 @@ SERVED = (
         _ACCESS_CHAPTER,
         (
             Argument("event", "EVENT", Shape.TEXT, "what happened, by the agent's own word or by ours", required=True),
-            Argument("agent", "--agent", Shape.TEXT, "which agent calls", required=True, choices=tuple(HOSTS)),
-            Argument(
+            option("agent", "which agent calls", required=True, choices=tuple(HOSTS)),
+            option(
                 "patience",
-                "--patience",
-                Shape.NUMBER,
                 "seconds to wait for the server; 6 at the start of a session, 1.5 for a prompt, otherwise 1",
+                Shape.NUMBER,
             ),
             SPACE,
             HOME,
@@ -143,10 +125,8 @@ SERVED = (
         "take in a session from the transcript that an agent wrote; doing it twice changes nothing",
         _ACCESS_CHAPTER,
         (
-            Argument(
+            option(
                 "transcript",
-                "--transcript",
-                Shape.TEXT,
                 "the file, as Claude Code writes them: one line of JSON each",
                 required=True,
                 names_file=True,
@@ -162,10 +142,8 @@ SERVED = (
         "watch what the server is doing, until it is stopped",
         _ACCESS_CHAPTER,
         (
-            Argument("once", "--once", Shape.TRUTH, "only once", default=False),
-            Argument(
-                "token", "--token", Shape.TEXT, "a token that is not bound to a space; the first one, if not given"
-            ),
+            flag("once", "only once"),
+            option("token", "a token that is not bound to a space; the first one, if not given"),
             JSON,
             HOME,
         ),
@@ -175,27 +153,25 @@ SERVED = (
         "make a token for the server, and show it this once",
         _ACCESS_CHAPTER,
         (
-            Argument(
+            option(
                 "scope",
-                "--scope",
-                Shape.TEXT,
                 "how far it goes, with the rights before it; read, if not given",
-                choices=tuple(each.value for each in AccessScope),
+                choices=_SCOPES,
             ),
-            Argument(
+            option(
                 "scopes",
-                "--only",
-                Shape.TEXTS,
                 "exactly this right, in place of `--scope`, as in --only write for one that cannot read",
-                choices=tuple(each.value for each in AccessScope),
+                Shape.TEXTS,
+                spelled="--only",
+                choices=_SCOPES,
             ),
             replace(SPACE, meaning="the one space it is for; all of them, if not given"),
-            Argument("expires", "--expires", Shape.TEXT, "when it ends, as in 30d or 2027-01-01; never, if not given"),
-            Argument("name", "--name", Shape.TEXT, "in whose name its bearer writes"),
-            Argument("user", "--user", Shape.TEXT, "the one user of the space it is for"),
-            Argument("agent", "--agent", Shape.TEXT, "the one agent of the space it is for"),
-            Argument("project", "--project", Shape.TEXT, "the one project of the space it is for"),
-            Argument("dialect", "--dialect", Shape.TEXT, "the one memory system whose paths it opens, such as mem0"),
+            option("expires", "when it ends, as in 30d or 2027-01-01; never, if not given"),
+            option("name", "in whose name its bearer writes"),
+            option("user", "the one user of the space it is for"),
+            option("agent", "the one agent of the space it is for"),
+            option("project", "the one project of the space it is for"),
+            option("dialect", "the one memory system whose paths it opens, such as mem0"),
             JSON,
             STORE,
             HOME,
@@ -208,10 +184,8 @@ SERVED = (
         _ACCESS_CHAPTER,
         (
             _TOKEN_ID,
-            Argument(
-                "overlap", "--overlap", Shape.TEXT, "how long the old one goes on, as in 1h; not at all, if not given"
-            ),
-            Argument("expires", "--expires", Shape.TEXT, "when the new one ends; when the old one would, if not given"),
+            option("overlap", "how long the old one goes on, as in 1h; not at all, if not given"),
+            option("expires", "when the new one ends; when the old one would, if not given"),
             JSON,
             STORE,
             HOME,
@@ -229,16 +203,14 @@ SERVED = (
         _ACCESS_CHAPTER,
         (
             _ACCOUNT,
-            Argument("identity", "--identity", Shape.TEXT, "the address or subject that an issuer vouches for"),
-            Argument(
+            option("identity", "the address or subject that an issuer vouches for"),
+            option(
                 "scope",
-                "--scope",
-                Shape.TEXT,
                 "how far it goes, with the rights before it; write, if not given",
-                choices=tuple(each.value for each in AccessScope),
+                choices=_SCOPES,
             ),
             replace(SPACE, meaning="the one space it is for; all of them, if not given"),
-            Argument("expires", "--expires", Shape.TEXT, "when it ends, as in 30d or 2027-01-01; never, if not given"),
+            option("expires", "when it ends, as in 30d or 2027-01-01; never, if not given"),
             JSON,
             STORE,
             HOME,

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from recollect.domain.dataclass import dataclass
 from recollect.operations import Shape
-from recollect.surfaces.cli.commands import Argument, Command
+from recollect.surfaces.cli.commands import Argument, Command, flag, option
 
 _CHAPTER = "Anda Brain"
-_COLLECTION = Argument(
-    "collection",
-    "--collection",
-    Shape.TEXT,
-    "which series: formation, recall or maintenance",
-    choices=("formation", "recall", "maintenance"),
+_COLLECTION = option(
+    "collection", "which series: formation, recall or maintenance", choices=("formation", "recall", "maintenance")
 )
 _NUMBER = Argument("conversation", "NUMBER", Shape.WHOLE, "the number of the conversation", required=True)
-_CONTEXT = Argument("context", "--context", Shape.OBJECT, "who and what it is about, as a JSON object")
+_CONTEXT = option("context", "who and what it is about, as a JSON object", Shape.OBJECT)
 # Where the server is; each can be said by a variable as well.
 _SERVER = (
-    Argument("base_url", "--base-url", Shape.TEXT, "the address of the server; or ANDA_BASE_URL"),
-    Argument("token", "--token", Shape.TEXT, "a capability or a space token; or ANDA_TOKEN, which nobody else sees"),
-    Argument("shard", "--shard", Shape.WHOLE, "the shard it is for; or ANDA_SHARD"),
-    Argument("timeout", "--timeout", Shape.NUMBER, "seconds to wait; or ANDA_TIMEOUT; 120, if not given"),
+    option("base_url", "the address of the server; or ANDA_BASE_URL"),
+    option("token", "a capability or a space token; or ANDA_TOKEN, which nobody else sees"),
+    option("shard", "the shard it is for; or ANDA_SHARD", Shape.WHOLE),
+    option("timeout", "seconds to wait; or ANDA_TIMEOUT; 120, if not given", Shape.NUMBER),
 )
-_SPACE = Argument("space_id", "--space-id", Shape.TEXT, "the space; or ANDA_SPACE_ID")
+_SPACE = option("space_id", "the space; or ANDA_SPACE_ID")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,27 +30,22 @@ class AndaRequest:
     path: str
 
 
-def _text(name: str, meaning: str, *, place: str = "", required: bool = False) -> Argument:
-    spelled = place or f"--{name.replace('_', '-')}"
-    return Argument(name, spelled, Shape.TEXT, meaning, required=required or bool(place))
-
-
-_KIP = _text("command", "one KIP command", place="COMMAND")
+_KIP = Argument("command", "COMMAND", Shape.TEXT, "one KIP command", required=True)
 _MODEL = (
-    _text("family", "the provider: anthropic, openai, gemini …", required=True),
-    _text("api_key", "its key; or ANDA_API_KEY, which nobody else sees"),
-    Argument("disabled", "--disabled", Shape.TRUTH, "take the key away", default=False),
+    option("family", "the provider: anthropic, openai, gemini …", required=True),
+    option("api_key", "its key; or ANDA_API_KEY, which nobody else sees"),
+    flag("disabled", "take the key away"),
 )
 _OWNED = (
-    _text("user", "the principal who owns it"),
-    Argument("tier", "--tier", Shape.WHOLE, "how much it may hold: 10^(tier + 2) entities or conversations"),
+    option("user", "the principal who owns it"),
+    option("tier", "how much it may hold: 10^(tier + 2) entities or conversations", Shape.WHOLE),
 )
 _SAID = (
-    Argument("messages", "--messages", Shape.TEXT, "messages as a JSON list"),
-    Argument("file", "--file", Shape.TEXT, "a file of JSON, or - for standard input", names_file=True),
-    Argument("batch_dir", "--batch-dir", Shape.TEXT, "a folder of such files, sent by their names", names_file=True),
+    option("messages", "messages as a JSON list"),
+    option("file", "a file of JSON, or - for standard input", names_file=True),
+    option("batch_dir", "a folder of such files, sent by their names", names_file=True),
     _CONTEXT,
-    Argument("timestamp", "--timestamp", Shape.TEXT, "when it was said"),
+    option("timestamp", "when it was said"),
 )
 
 _ROWS: tuple[tuple[str, str, AndaRequest, tuple[Argument, ...]], ...] = (
@@ -64,22 +55,22 @@ _ROWS: tuple[tuple[str, str, AndaRequest, tuple[Argument, ...]], ...] = (
         "recall",
         "ask a question",
         AndaRequest("POST", "/v1/{space}/recall"),
-        (_text("query", "the question", place="QUERY"), _CONTEXT),
+        (Argument("query", "QUERY", Shape.TEXT, "the question", required=True), _CONTEXT),
     ),
     (
         "maintenance",
         "put memory in order",
         AndaRequest("POST", "/v1/{space}/maintenance"),
         (
-            Argument("scope", "--scope", Shape.TEXT, "how thorough", choices=("daydream", "quick", "full")),
-            Argument("trigger", "--trigger", Shape.TEXT, "why", choices=("on_demand", "scheduled", "threshold")),
+            option("scope", "how thorough", choices=("daydream", "quick", "full")),
+            option("trigger", "why", choices=("on_demand", "scheduled", "threshold")),
         ),
     ),
     (
         "execute-kip-readonly",
         "ask the knowledge graph with KIP",
         AndaRequest("POST", "/v1/{space}/execute_kip_readonly"),
-        (_KIP, Argument("parameters", "--parameters", Shape.OBJECT, "its parameters, as a JSON object")),
+        (_KIP, option("parameters", "its parameters, as a JSON object", Shape.OBJECT)),
     ),
     ("info", "show a space", AndaRequest("GET", "/v1/{space}/info"), ()),
     ("formation-status", "show how far formation is", AndaRequest("GET", "/v1/{space}/formation_status"), ()),
@@ -87,7 +78,10 @@ _ROWS: tuple[tuple[str, str, AndaRequest, tuple[Argument, ...]], ...] = (
         "get-or-init-user",
         "make sure that a person is known",
         AndaRequest("POST", "/v1/{space}/get_or_init_user"),
-        (_text("user", "the id of the person", place="USER"), _text("name", "what they are called")),
+        (
+            Argument("user", "USER", Shape.TEXT, "the id of the person", required=True),
+            option("name", "what they are called"),
+        ),
     ),
     (
         "conversations list",
@@ -95,8 +89,8 @@ _ROWS: tuple[tuple[str, str, AndaRequest, tuple[Argument, ...]], ...] = (
         AndaRequest("GET", "/v1/{space}/conversations"),
         (
             _COLLECTION,
-            _text("cursor", "where the last page ended"),
-            Argument("limit", "--limit", Shape.WHOLE, "how many"),
+            option("cursor", "where the last page ended"),
+            option("limit", "how many", Shape.WHOLE),
         ),
     ),
     (
@@ -112,8 +106,8 @@ _ROWS: tuple[tuple[str, str, AndaRequest, tuple[Argument, ...]], ...] = (
         (
             _NUMBER,
             _COLLECTION,
-            Argument("messages_offset", "--messages-offset", Shape.WHOLE, "messages that are known"),
-            Argument("artifacts_offset", "--artifacts-offset", Shape.WHOLE, "artifacts that are known"),
+            option("messages_offset", "messages that are known", Shape.WHOLE),
+            option("artifacts_offset", "artifacts that are known", Shape.WHOLE),
         ),
     ),
     ("management list-tokens", "list space tokens", AndaRequest("GET", "/v1/{space}/management/space_tokens"), ()),
@@ -122,9 +116,9 @@ _ROWS: tuple[tuple[str, str, AndaRequest, tuple[Argument, ...]], ...] = (
         "make a space token, and show it this once",
         AndaRequest("POST", "/v1/{space}/management/add_space_token"),
         (
-            _text("scope", "read, write or * for both", place="SCOPE"),
-            _text("name", "what it is for"),
-            Argument("expires_at", "--expires-at", Shape.WHOLE, "when it ends, in milliseconds since 1970"),
+            Argument("scope", "SCOPE", Shape.TEXT, "read, write or * for both", required=True),
+            option("name", "what it is for"),
+            option("expires_at", "when it ends, in milliseconds since 1970", Shape.WHOLE),
         ),
     ),
     (
@@ -138,9 +132,9 @@ _ROWS: tuple[tuple[str, str, AndaRequest, tuple[Argument, ...]], ...] = (
         "say anew what a space is called, what it is for, and who may read it",
         AndaRequest("PATCH", "/v1/{space}/management/update_space"),
         (
-            _text("name", "its name"),
-            _text("description", "what it is for"),
-            Argument("public", "--public", Shape.TRUTH, "whether everybody may read it"),
+            option("name", "its name"),
+            option("description", "what it is for"),
+            option("public", "whether everybody may read it", Shape.TRUTH),
         ),
     ),
     (
@@ -185,11 +179,11 @@ ANDA = (
         "sign a capability with the private key in ANDA_CWT_KEY",
         _CHAPTER,
         (
-            _text("sub", "the principal whose it is", required=True),
-            _text("aud", "the one space it is for; all of them (*), if not given"),
-            _text("scope", "read or write; both (*), if not given"),
-            Argument("ttl", "--ttl", Shape.WHOLE, "for how many seconds; 3600, if not given"),
-            _text("kid", "the id of the key, if it has one"),
+            option("sub", "the principal whose it is", required=True),
+            option("aud", "the one space it is for; all of them (*), if not given"),
+            option("scope", "read or write; both (*), if not given"),
+            option("ttl", "for how many seconds; 3600, if not given", Shape.WHOLE),
+            option("kid", "the id of the key, if it has one"),
         ),
     ),
     *(_command(*row) for row in _ROWS),
