@@ -95,17 +95,24 @@ def test_a_count_leaves_to_the_notes_what_the_index_cannot_tell(memory: Memory) 
         assert told == there, type
 
 
+def write_many(memory: Memory, clock: SteadyClock, count: int, attribute: str) -> None:
+    """Notes about so many subjects, in one change."""
+    space = memory.spaces()[0].name
+    notes = [
+        a_note(
+            clock, f"P{number} is {number}", space=space, subject=f"P{number}", attribute=attribute, value=str(number)
+        )
+        for number in range(count)
+    ]
+    store_of(memory).apply(changes(clock, *map(WriteNote, notes), space=space))
+
+
 def test_many_are_counted_without_reading_their_notes(
     memory: Memory, clock: SteadyClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(note_nexus, "_FEW", 100)
     memory.save("Ann lives in the north", subject="Ann", attribute="location", value="the north")
-    space = memory.spaces()[0].name
-    notes = [
-        a_note(clock, f"P{number} is {number}", space=space, subject=f"P{number}", attribute="age", value=str(number))
-        for number in range(300)
-    ]
-    store_of(memory).apply(changes(clock, *map(WriteNote, notes), space=space))
+    write_many(memory, clock, 300, "age")
 
     read = keys_read(monkeypatch)
     told = memory.kip('FIND(COUNT(?p)) WHERE { ?p {type: "Person"} }').result
@@ -120,12 +127,7 @@ def test_few_concepts_are_read_between_two_steps_of_a_count(
 ) -> None:
     monkeypatch.setattr(note_nexus, "_TOGETHER", 10)
     memory.save("The door is blue", subject="the door", attribute="shade", value="blue")
-    space = memory.spaces()[0].name
-    notes = [
-        a_note(clock, f"T{number}", space=space, subject=f"T{number}", attribute="shade", value=str(number))
-        for number in range(60)
-    ]
-    store_of(memory).apply(changes(clock, *map(WriteNote, notes), space=space))
+    write_many(memory, clock, 60, "shade")
     read, read_by_step, step = keys_read(monkeypatch), [0], WorkBudget.step
 
     def watched(budget: WorkBudget) -> None:
