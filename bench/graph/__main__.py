@@ -1,8 +1,9 @@
 """`python -m bench.graph [--large] [--cpu] [POSTGRES-URL]`: reads of the graph among 1,000 and 10,000 notes.
 
 With `--large` they are 10,000 and 100,000. A world of people, companies and places is written, with one person in 500
-notes and twenty animals. Each read is timed on entities chosen by chance; the run fails if the median of one grows more
-than twofold when the notes grow tenfold. The pass over all notes, which export, communities and centrality are made of,
+notes and twenty animals. Each read is timed on entities chosen by chance, in the smaller and in the larger world by
+turns, so that other programs disturb both alike; the run fails if the median of one grows more than twofold when the
+notes grow tenfold. The pass over all notes, which export, communities and centrality are made of,
 and a question that counts all people grow with what they find, and are told beside it. `--cpu` counts processor time,
 which other programs disturb little.
 """
@@ -13,6 +14,7 @@ import random
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -49,17 +51,16 @@ def main(arguments: Sequence[str]) -> int:
     """Measure each size, print a line for each read, and say whether all stay within the bound."""
     sizes = LARGE if "--large" in arguments else SIZES
     address = next((each for each in arguments if not each.startswith("--")), None)
-    found: dict[str, list[float]] = {}
-    for size in sizes:
-        with tempfile.TemporaryDirectory() as folder:
+    clock = process_time if "--cpu" in arguments else perf_counter
+    with ExitStack() as opened:
+        memories = []
+        for size in sizes:
+            folder = opened.enter_context(tempfile.TemporaryDirectory())
             store, space = address or str(Path(folder) / "memory.db"), f"graph-{size}"
-            written = filled(store, space, size)
-            print(f"{size:>9,} notes written in {written:,.1f} s")
-            with Memory(store=store, home=folder, embedding="off", judge="off", space=space) as memory:
-                clock = process_time if "--cpu" in arguments else perf_counter
-                for name, taken in timed(memory, clock).items():
-                    found.setdefault(name, []).append(taken)
-    return told(found, sizes)
+            print(f"{size:>9,} notes written in {filled(store, space, size):,.1f} s")
+            memory = Memory(store=store, home=folder, embedding="off", judge="off", space=space)
+            memories.append(opened.enter_context(memory))
+        return told(timed(memories, clock), sizes)
 
 
 def filled(address: str, space: str, size: int) -> float:
@@ -94,16 +95,29 @@ def filled(address: str, space: str, size: int) -> float:
     return perf_counter() - begun
 
 
-def timed(memory: Memory, clock: Callable[[], float]) -> dict[str, float]:
-    """The median of each read, in milliseconds."""
+def timed(memories: Sequence[Memory], clock: Callable[[], float]) -> dict[str, list[float]]:
+    """The median of each read in each world, in milliseconds. The worlds take turns."""
     took = partial(_took, clock=clock)
+    reads = [_reads(memory) for memory in memories]
+    found: dict[str, list[float]] = {}
+    for name in reads[0]:
+        rounds = [[took(own[name]) for own in reads] for _ in range(ROUNDS)]
+        found[name] = [median(taken) for taken in zip(*rounds, strict=True)]
+    found["one conversation formed"] = [took(partial(_form, each)) / _FORMED for each in memories]
+    found["pass over all notes"] = [took(partial(each.graph_export, format="cypher")) for each in memories]
+    found["KIP, all people (all notes)"] = [took(partial(each.kip, _BY_TYPE)) for each in memories]
+    return found
+
+
+def _reads(memory: Memory) -> dict[str, Callable[[], object]]:
+    """The reads of one world, each on entities chosen by chance."""
     chance = random.Random(_SEED)
     names = [each.name for each in memory.graph_list(type="Person", limit=500) if each.name != "Hub"]
 
     def one() -> str:
         return chance.choice(names)
 
-    reads: dict[str, Callable[[], object]] = {
+    return {
         "show one entity": lambda: memory.graph_show(one()),
         "show the one in 500 notes": lambda: memory.graph_show("Hub"),
         "two steps around one": lambda: memory.graph_around(one(), budget=400),
@@ -116,11 +130,6 @@ def timed(memory: Memory, clock: Callable[[], float]) -> dict[str, float]:
         "KIP, a predicate of twenty": lambda: memory.kip(_PETS),
         "KIP, a page of all people": lambda: memory.kip(_A_PAGE),
     }
-    found = {name: median(took(read) for _ in range(ROUNDS)) for name, read in reads.items()}
-    found["one conversation formed"] = took(partial(_form, memory)) / _FORMED
-    found["pass over all notes"] = took(partial(memory.graph_export, format="cypher"))
-    found["KIP, all people (all notes)"] = took(partial(memory.kip, _BY_TYPE))
-    return found
 
 
 def _form(memory: Memory) -> None:
