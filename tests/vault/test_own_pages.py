@@ -35,7 +35,14 @@ _ODD: dict[str, list[object]] = {
     "machine_id": ["here", "there", "unknown", ""],
     "conflicts": [("a",)],
     "vault_page": ["", "---\n"],
-    "metadata": [{"vault": "x"}, {"vault": {}}, {"a": float("nan")}, {"a": [[[[[[[[[[]]]]]]]]]]}, {"password": SECRET}],
+    "metadata": [
+        {"vault": "x"},
+        {"vault": {}},
+        {"a": float("nan")},
+        {"a": [[[[[[[[[[]]]]]]]]]]},
+        {"password": SECRET},
+        {"a": "\x7f" * 15_000},
+    ],
 }
 _ODDITIES = st.lists(
     st.sampled_from(sorted(_ODD)).flatmap(lambda name: st.tuples(st.just(name), st.sampled_from(_ODD[name]))),
@@ -84,7 +91,15 @@ def test_pages_that_differ_in_their_own_fields_alone_are_of_one_kind() -> None:
 
 @pytest.mark.parametrize(
     "odd",
-    [{"title": SECRET}, {"value": SECRET}, {"vault_page": ""}, {"source": "a file"}, {"metadata": {"vault": {}}}],
+    [
+        {"title": SECRET},
+        {"value": SECRET},
+        {"vault_page": ""},
+        {"source": "a file"},
+        {"metadata": {"vault": {}}},
+        {"metadata": {"a": "\x7f" * 15_000}},
+    ],
+    ids=["title", "value", "page", "source", "ours", "too large when it is spelled"],
 )
 def test_an_unusual_page_is_left_to_be_read_with_care(odd: dict[str, Any]) -> None:
     own = OwnPages("alice", "here", SYNC)

@@ -348,7 +348,10 @@ def _fields_of(note: Note, kept: Mapping[str, Any], machine: str) -> dict[str, V
 def translated(
     document: Document, *, space: str, machine: str, before: Note | None, origin: Origin, at: datetime | None = None
 ) -> tuple[Note, Document]:
-    """The same note, and its own document, which the work has brought about."""
+    """The next version of a note, or its first, as a document says it, and its own document; raises `Malformed`.
+
+    With `at` a person changed it here and now; otherwise it carries its own time, which comes from elsewhere.
+    """
     try:
         return _note(document, space, machine, before, origin, at)
     except (RecollectError, ValueError) as problem:

@@ -41,6 +41,8 @@ _OF_ONE_NOTE = {"id", "title", "tags", "value", "vault_file", "vault_page", "ext
 _OF_MANY_NOTES = frozenset(KEYS) - _OF_ONE_NOTE - _TIMES
 _decoded = json.JSONDecoder().raw_decode
 _MOST_KEPT = 4096  # lines that many notes have
+_LONGEST_SHAPE = 500  # characters of an object whose like may come again
+_MOST_LINES = 4_000  # of a front
 
 _NO_TAGS = spell_anew("tags", ()).raw
 
@@ -52,8 +54,8 @@ _SHAPES: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()  # of objects that
 def own_front(block: str) -> tuple[tuple[Entry, ...], dict[str, Value]] | None:
     """The entries of a front matter and their values; `None` where it is not exactly as we would write it."""
     raws = block.splitlines(keepends=True)
-    if len(raws) != block.count("\n"):
-        return None  # a sign is in it that others take for the end of a line
+    if len(raws) != block.count("\n") or len(raws) > _MOST_LINES:
+        return None  # a sign is in it that others take for the end of a line, or a list without end
     if _ITEM in block:
         raws = _with_items(raws)
     front: list[Entry] = []
@@ -141,7 +143,7 @@ def _is_spelled_as_ours(told: str, value: dict[str, Any]) -> bool:
     if shape in _SHAPES:
         return True
     ours = spelled_json(value) == told
-    if ours:
+    if ours and len(told) <= _LONGEST_SHAPE:
         if len(_SHAPES) >= _MOST_KEPT:
             _SHAPES.clear()
         _SHAPES.add(shape)

@@ -32,10 +32,10 @@ from recollect.vault.documents import (
 from recollect.vault.front_matter import DEFAULTS, KEYS, Fields
 from recollect.vault.own_front import own_front
 
-_LARGEST = 20_000  # bytes of a page: its metadata cannot be over their limit then, however they are spelled
+_LARGEST = 20_000  # bytes of a page: printable metadata cannot be over their limit then, however they are spelled
 _DEEPEST = 8  # objects and lists in its metadata: nor can these be nested too deeply
 _LONGEST_NAME = 128  # characters: in bytes, too, they are within the limit of a name
-_MOST_KINDS = 10_000  # of pages that are known
+_MOST_KINDS = 1_000  # of pages that are known, each with a note of at most the largest size
 
 _SAID = ("id", "title", "tags", "subject", "attribute", "value", "external_key", "vault_file", "metadata")
 _OWN = (*_SAID, "created_at", "updated_at", *TIMES, *LINKS)
@@ -54,7 +54,7 @@ class OwnPages:
 
     def notes(self, contents: Mapping[str, bytes]) -> dict[str, tuple[Note, Document]]:
         """The first versions of notes, each with its document, by the names of their pages; without what is unusual."""
-        pages = {name: page for name, content in contents.items() if (page := own_page(content)) is not None}
+        pages = {name: page for name, content in contents.items() if (page := _own_page(content)) is not None}
         know_clean(text for page in pages.values() for text in _texts(page))
         found = ((name, self._note(page, contents[name])) for name, page in pages.items())
         return {name: made for name, made in found if made is not None}
@@ -79,7 +79,7 @@ class OwnPages:
         return note, own
 
 
-def own_page(content: bytes) -> Document | None:
+def _own_page(content: bytes) -> Document | None:
     """The document in a file that is as we write it; nobody has checked its text. `None` for any other file."""
     try:
         text = content.decode("utf-8")
@@ -152,7 +152,7 @@ def _are_links(links: tuple[str, ...], note_id: str) -> bool:
 
 def _are_usual(line: str, metadata: Mapping[str, Any]) -> bool:
     """Whether metadata, which stand in the last line, are sound and flat, and have nothing under the name for files."""
-    few = line.count("{") + line.count("[") <= _DEEPEST
+    few = line.count("{") + line.count("[") <= _DEEPEST and line[:-1].isprintable()
     return few and "NaN" not in line and "Infinity" not in line and FILE_MATTERS not in metadata
 
 

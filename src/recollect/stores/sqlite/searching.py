@@ -31,11 +31,13 @@ def searches(
 ) -> Iterator[Search]:
     """Ways to look for any of the words, until one has found enough; the best come first."""
     texts = _how_many(transaction, index, space)
-    if not texts:
+    if not texts or not words:
         return
     # Among many, asking for the space as well would read a list of all its texts for each word.
     within = None if texts >= _FEW else space
-    formed = _is_in(transaction, _FORMS[index], _any_of(words, within, beginnings))
+    formed = _has_any(transaction, _FORMS[index])
+    if formed and not beginnings:  # of a beginning the index would gather all texts, to tell whether there is one
+        formed = _is_in(transaction, _FORMS[index], _any_of(words, within, beginnings))
     newest = [_newest_of(transaction, index, word, within, beginnings, formed=formed) for word in words]
     if len(words) == 1:
         oldest = newest[0][_WEIGHED - 1] if len(newest[0]) > _WEIGHED else 0
@@ -126,6 +128,11 @@ def _newest_of(
         return found
     others = _newest(transaction, _FORMS[index], _any_of([word], within, beginnings))
     return sorted({*found, *others}, reverse=True)[:_FEW] if others else found
+
+
+def _has_any(transaction: Transaction, index: str) -> bool:
+    """Whether an index has any text at all."""
+    return bool(transaction.query(f"SELECT 1 FROM {index}_docsize LIMIT 1"))  # noqa: S608
 
 
 def _is_in(transaction: Transaction, index: str, terms: str) -> bool:
