@@ -74,7 +74,7 @@ def test_a_judge_is_not_asked_whether_one_town_replaces_another() -> None:
 
 
 def test_the_same_words_said_again_change_nothing() -> None:
-    older = [_text(1, "Bus 14 does not run on Sundays any more"), _text(2, "Bus 14 runs on Sundays")]
+    older = [_text(1, "Bus 14 does not run on Sundays any more."), _text(2, "Bus 14 runs on Sundays")]
     made = judged(_text(3, "bus 14 does not run on sundays any more"), lambda: older, Sure(), NOON)
     assert [(link.older, link.relation) for link in made.links] == [
         ("m1", StatementRelation.SAME),

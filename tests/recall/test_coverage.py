@@ -78,9 +78,10 @@ FAR = CoverageSigns(5, 0.5, 0.0, 0.0, attribute=False, strangers=False, asks=Tru
         (0.5, None, Coverage.PARTIAL),
         (0.2, 0.1, Coverage.PARTIAL),
         (0.2, 0.7, Coverage.NONE),
+        (0.05, 0.1, Coverage.NONE),
         (0.5, 0.95, Coverage.NONE),
     ],
-    ids=["unread", "hardly", "likely", "one of them", "rather none", "none"],
+    ids=["unread", "hardly", "likely", "one of them", "rather none", "no single one", "none"],
 )
 def test_a_model_that_read_the_hits_is_believed_though_their_words_are_far(
     answered: float | None, nothing: float | None, known: Coverage
@@ -94,6 +95,7 @@ def test_hits_a_little_far_are_known_where_a_model_has_read_them() -> None:
     near = replace(FAR, likeness=0.57, answered=0.2)
     assert coverage(near, SCALE) is Coverage.PARTIAL
     assert coverage(replace(near, answered=None), SCALE) is Coverage.NONE
+    assert coverage(replace(near, answered=0.05, nothing=0.8), SCALE) is Coverage.NONE
 
 
 def test_somebody_nobody_spoke_of_takes_a_sure_answer() -> None:
@@ -109,6 +111,9 @@ def test_somebody_nobody_spoke_of_takes_a_sure_answer() -> None:
         ("what's my roster like now", True),
         ("Do we have a vet?", True),
         ("how do i write a roster", False),
+        ("When the deploy fails roll back", False),
+        ("What a day", False),
+        ("What I want is a script", False),
         ("the roster of the ward", False),
     ],
 )

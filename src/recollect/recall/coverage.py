@@ -75,7 +75,7 @@ def _is_unanswered(signs: CoverageSigns, weights: CoverageWeights) -> bool:
 
 def _may_be_answered(signs: CoverageSigns, strength: float, weights: CoverageWeights) -> bool:
     """Whether a model that read the best hits beside a question takes one for an answer, however far its words are."""
-    if not signs.asks or signs.answered is None:
+    if not signs.asks or signs.answered is None or signs.answered < weights.unanswered:
         return False
     if signs.strangers:
         return signs.answered >= weights.surely_answered

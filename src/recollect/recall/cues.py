@@ -12,7 +12,11 @@ from recollect.language.english.closed_words import MONTHS, WEEKDAYS
 from recollect.recall.weights import WEIGHTS
 
 _ASKS = re.compile(r"\?[\s\"')\]]*+(?:\[[^\]\[?]*+\]\s*)?$")
-_BEGINS_TO_ASK = re.compile(r"\W*(?:who|whom|whose|what|when|where|which|why|how)\b", re.IGNORECASE)
+_BEGINS_TO_ASK = re.compile(
+    r"\W*(?:(?:who|whom|whose|what|which)\b(?!\s+(?:an?|i|you|we|he|she|they|it)\b)|(?:when|where|why|how)(?:['’]s|"
+    r"\s+(?:is|are|am|was|were|do|does|did|has|have|had|can|could|should|will|would|many|much|often|long|old|far))\b)",
+    re.IGNORECASE,
+)
 _OF_ONESELF = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|we|we're|we've|us|our)\b", re.IGNORECASE)
 _TIME = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|days?|weeks?|months?|years?|weekends?|since|recently|soon"
@@ -63,6 +67,7 @@ _TOLD_BACK = re.compile(
     re.IGNORECASE,
 )
 _HAPPENED = re.compile(r"\b(?:was|were|had|did|[a-z]{2,}(?<!e)ed)\b")
+_IS_SO = re.compile(r"\b(?:is|are|am)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?]++(?P<told>[.!](?:\s|$))?")
 _A_FEW = WEIGHTS.question.telling
 
@@ -89,8 +94,8 @@ def speaks_of_oneself(text: str) -> bool:
 
 
 def tells_what_happened(text: str) -> bool:
-    """Whether a sentence tells of something that happened once, by its verb."""
-    return _HAPPENED.search(text) is not None
+    """Whether a sentence tells of something that happened once, by its verb, and of nothing that is so."""
+    return _HAPPENED.search(text) is not None and _IS_SO.search(text) is None
 
 
 @dataclass(frozen=True, slots=True)

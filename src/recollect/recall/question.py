@@ -16,6 +16,7 @@ from recollect.domain.periods import Period, TimeRelation
 from recollect.language.times.finder import find_times
 from recollect.language.world.guess import likeliest
 from recollect.recall.asked_attributes import asks_who, attributes_asked
+from recollect.recall.cues import is_question
 from recollect.recall.weights import WEIGHTS
 from recollect.recall.words import Stem, asked_words, spellings, stem_in
 
@@ -90,6 +91,11 @@ class Question:
             return False
         bounded = self.timed or self.window is not None or self.wants is Wants.THE_CHANGE
         return bounded or _ONCE.search(self.text) is None
+
+    @property
+    def asks_what_happened(self) -> bool:
+        """Whether it asks for something that happened or was so once."""
+        return is_question(self.text) and _ONCE.search(self.text) is not None
 
     def reaches(self, said_at: datetime, moment: datetime | None) -> bool:
         """Whether something said then may answer. A time in the question is a hint; one that was set is a limit."""

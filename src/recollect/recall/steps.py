@@ -25,6 +25,7 @@ from recollect.recall.evidence import answers, listing, messages
 from recollect.recall.gather import Gathered, Sources, notes_besides, said_besides, siblings_of
 from recollect.recall.question import Question
 from recollect.recall.vectors import late_interaction
+from recollect.recall.words import words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +163,11 @@ def _newest_of_one_form_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     question = asked.question
     if not listing.has_one_answer(question):
         return ranked, asked
+    if not question.asks_how_things_stand and not question.asks_what_happened:
+        return ranked, asked
     at = asked.selection.valid_at or asked.now
-    once = not question.asks_how_things_stand
-    return statement_chains.newest_of_one_form_first(ranked, asked.refuted, at=at, once=once), asked
+    happened = None if question.asks_how_things_stand else frozenset(words_of(question.text))
+    return statement_chains.newest_of_one_form_first(ranked, asked.refuted, at=at, happened=happened), asked
 
 
 def _followed_links(ranked: Sequence[Hit], sources: Sources) -> list[StatementLink]:

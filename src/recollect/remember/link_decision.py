@@ -7,6 +7,7 @@ same links.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
@@ -124,8 +125,11 @@ def judged(
 _SAID_AGAIN = {each: float(each is StatementRelation.SAME) for each in StatementRelation}
 
 
+_WORD = re.compile(r"\w+")
+
+
 def _words(text: str) -> list[str]:
-    return text.casefold().split()
+    return _WORD.findall(text.casefold())
 
 
 def share_asserted(stances: Mapping[Stance, float]) -> float:

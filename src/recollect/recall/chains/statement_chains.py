@@ -18,6 +18,7 @@ from recollect.language.times.finder import find_times
 from recollect.recall.cues import tells_what_happened
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, ChainWeights
+from recollect.recall.words import words_of
 
 ASSERTED = "asserted first"
 NAME = "current first"
@@ -91,20 +92,20 @@ def newest_of_one_form_first(
     refuted: Set[tuple[str, str]] = frozenset(),
     *,
     at: datetime,
-    once: bool = False,
+    happened: Set[str] | None = None,
     looked_at: int = 12,
 ) -> list[Hit]:
     """The hits; of those that say the same of one thing with other values the newest in the place of the first.
 
     No judge is asked: nothing is hidden by it, and whether both values hold or one alone, the newer is told first.
-    `refuted` are records of which somebody said that the one changes nothing of the other. Where it is asked what
-    happened (`once`), only what tells of that is moved: there the newer corrects the older, while of how things stood
-    the older may be meant.
+    `refuted` are records of which somebody said that the one changes nothing of the other. `happened` are the words of
+    a question for what happened: then only what tells of that is moved, where the newer corrects the older, and nothing
+    whose own words are asked for, which may be another event. Of how things stood the older may be meant.
     """
     moved = list(ranked)
     for place in range(min(looked_at, len(moved))):
         hit = moved[place]
-        if once and not tells_what_happened(hit.text):
+        if happened is not None and not tells_what_happened(hit.text):
             continue
         newer = [
             other
@@ -112,6 +113,7 @@ def newest_of_one_form_first(
             if said_at(hit) < said_at(moved[other]) <= at
             and tells_another_value(hit.text, moved[other].text)
             and not _are_refuted(hit, moved[other], refuted)
+            and not (happened and happened & (_words(hit) - _words(moved[other])))
         ]
         if newer:
             newest = max(newer, key=lambda other: (said_at(moved[other]), moved[other].id))
@@ -119,6 +121,10 @@ def newest_of_one_form_first(
             moved[place] = replace(taken, score=hit.score, why=(*taken.why, f"{ONE_FORM}: newer than “{hit.text}”"))
             moved[newest] = replace(hit, score=taken.score)
     return moved
+
+
+def _words(hit: Hit) -> frozenset[str]:
+    return frozenset(words_of(hit.text))
 
 
 def _are_refuted(older: Hit, newer: Hit, refuted: Set[tuple[str, str]]) -> bool:
