@@ -81,7 +81,7 @@ def _may_be_answered(signs: CoverageSigns, strength: float, weights: CoverageWei
         return signs.answered >= weights.surely_answered
     if signs.nothing is not None and signs.nothing < weights.something:
         return True
-    return signs.answered >= weights.answered or strength >= -weights.read
+    return signs.answered >= weights.answered or strength >= -weights.farther_if_read
 
 
 def signs_of(

@@ -202,7 +202,7 @@ class CoverageWeights:
     nothing: float = 0.87
     something: float = 0.5  # less likely than that none answers: then something is known, however far its words are
     answered: float = 0.4  # how likely one answers for which the same is true
-    read: float = 0.2  # below nothing on the scale: what was read and may answer is known from there on
+    farther_if_read: float = 0.2  # below nothing on the scale, where a model read a hit and holds that it may answer
     surely_answered: float = (
         0.7  # the same, where a question names somebody of whom nobody spoke, or nothing else answers
     )
