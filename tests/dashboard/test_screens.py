@@ -11,6 +11,7 @@ from recollect import Memory
 from tests.dashboard.desk import SCREENS, SPACE, Desk, Watched
 from tests.support.clock import SteadyClock
 from tests.support.project import ROOT
+from tests.support.raw import store_of, tampering
 
 pytestmark = pytest.mark.xdist_group("dashboard")
 
@@ -171,6 +172,16 @@ def test_an_answer_cites_its_memories_and_shows_the_block_as_an_agent_gets_it(pa
     page.get_by_label("Which note did you expect?").fill("Darjeeling")
     page.get_by_role("button", name=re.compile("Darjeeling")).click()
     expect(page.get_by_text(re.compile("Lost: |It is in the answer"))).to_be_visible()
+
+
+def test_an_answer_that_met_a_writer_gets_its_reasons_a_little_later(page: Page, memory: Memory) -> None:
+    show(page, "ask")
+    with tampering(store_of(memory)):
+        page.get_by_label("Question").fill("Who is my sister?")
+        page.keyboard.press("Enter")
+        page.get_by_role("tab", name="Why", exact=True).click()
+        expect(page.get_by_text("No receipt was kept")).to_be_visible()
+    expect(page.get_by_role("cell", name="shown").first).to_be_visible()
 
 
 def test_what_waits_is_decided_with_the_keyboard_alone(page: Page, memory: Memory) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 
@@ -81,6 +82,13 @@ def test_a_receipt_does_not_wait_for_another_writer(store_address: str, clock: S
         with pytest.raises(Busy):
             memory._engine.receipts.keep("default", a_receipt(clock))
     assert memory.recall("Which colour is the barn?").receipt is not None
+
+
+def test_questions_asked_at_the_same_time_all_get_a_receipt(memory: Memory) -> None:
+    memory.save("The barn is red")
+    with ThreadPoolExecutor(4) as asking:
+        answers = list(asking.map(lambda _: memory.recall("Which colour is the barn?"), range(60)))
+    assert [answer for answer in answers if not memory.why(answer.receipt or "").answered] == []
 
 
 @pytest.mark.parametrize("store_address", ["sqlite-file"], indirect=True)

@@ -9,17 +9,22 @@ export function useSpace(): string {
   return useParams({ strict: false }).space ?? "default";
 }
 
-/** The answer of a verb that only looks. What was there before stays until there is a new one. */
+const AGAIN = 500; // milliseconds until an answer that lacks something is asked for again
+const TRIES = 20;
+
+/** The answer of a verb that only looks. What was there before stays until there is a new one. One that `isWhole` says
+ *  lacks something is asked for again, some times. */
 export function useVerb<V extends Verb>(
   verb: V,
   takes: Takes<V>,
-  { enabled = true }: { enabled?: boolean } = {},
+  { enabled = true, isWhole = () => true }: { enabled?: boolean; isWhole?: (answer: Answers<V>) => boolean } = {},
 ): UseQueryResult<Answers<V>, ServerProblem> {
   const space = useSpace();
   return useQuery<Answers<V>, ServerProblem>({
     queryKey: [space, verb, takes],
     queryFn: ({ signal }) => ask(space, verb, takes, { signal }),
     enabled,
+    refetchInterval: ({ state }) => (state.data && !isWhole(state.data) && state.dataUpdateCount < TRIES ? AGAIN : false),
     placeholderData: keepPreviousData as never,
   });
 }

@@ -69,7 +69,8 @@ export default function Ask() {
 function Answered({ question, settings }: { question: string; settings: Settings }) {
   const [tab, setTab] = useState<"hits" | "block" | "why" | "whynot">("hits");
   const answer = useVerb("answer", { question, ...settings });
-  const recall = useVerb("recall", { query: question, ...settings });
+  // An answer waits for no other writer, and comes without a receipt where it met one.
+  const recall = useVerb("recall", { query: question, ...settings }, { isWhole: (told) => tab !== "why" || Boolean(told.receipt) });
   const search = useVerb("search", { query: question, limit: 10, explain: true, ...settings });
   return (
     <div className="mt-5 space-y-5">
@@ -93,7 +94,7 @@ function Answered({ question, settings }: { question: string; settings: Settings
                 <Code>{recall.data.block || "(nothing is told)"}</Code>
               </>
             ) : <Pending of={recall} lines={6} />)}
-          {tab === "why" && (recall.data?.receipt ? <WhyTable receipt={recall.data.receipt} /> : <p className="text-sm text-muted">No receipt was kept.</p>)}
+          {tab === "why" && (recall.data?.receipt ? <WhyTable receipt={recall.data.receipt} /> : <p className="text-sm text-muted">No receipt was kept: memory was being written to, or can only be read.</p>)}
           {tab === "whynot" && <WhyNot question={question} settings={settings} />}
         </div>
       </div>

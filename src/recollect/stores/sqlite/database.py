@@ -89,7 +89,7 @@ class SqliteDatabase:
         self._statements = statements("sqlite")
         self.read_only = False
         self._way: Way | None = None  # how a file that cannot be written was opened last
-        self._way_lock = threading.Lock()
+        self._way_lock, self._jotting = threading.Lock(), threading.Lock()
         self.log: LogKeeper | None = None
         if path == IN_MEMORY:
             self.location, self.path, self.cache = IN_MEMORY, None, None
@@ -168,10 +168,10 @@ class SqliteDatabase:
         connection = self.connection()
         with self.translated():
             # Without a sync of its own: the next write that is acknowledged syncs this one too.
-            connection.set_busy_timeout(0)
+            connection.set_busy_timeout(1000 if self.path is None else 0)  # in memory nobody writes for long
             connection.pragma("synchronous", "normal")
         try:
-            with self.translated(connection):
+            with self._jotting, self.translated(connection):  # another jot of this process is short
                 connection.execute("BEGIN IMMEDIATE")
                 transaction = SqliteTransaction(connection, self._statements)
                 if space is not None:
@@ -320,7 +320,7 @@ class SqliteDatabase:
             _abandoned.extend(self._open)
             self._open = weakref.WeakKeyDictionary()
             self._local = threading.local()
-            self._way, self._way_lock = None, threading.Lock()
+            self._way, self._way_lock, self._jotting = None, threading.Lock(), threading.Lock()
             self._pid = os.getpid()
         connection: apsw.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
