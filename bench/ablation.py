@@ -40,6 +40,7 @@ AS_IT_IS, QUESTIONS = "as it is", "questions"
 ABSENT = "There is neither locomo*.json nor updates*.json there. Name the folder with `--data`, or `--stories`."
 GROUPS = ("steps", "signs", "notes", "speech", "breadth")
 
+_GATHERED = ("notes", "observations", "near", "looked_around")
 _TITLE = "ablation: points of difference"
 _QUESTIONS = 40  # of each conversation, when it is to be quick
 _FOUND_AT = ("recall@10", "ndcg@10")
@@ -62,8 +63,11 @@ def variants(groups: Sequence[str] = GROUPS) -> dict[str, Weights]:
         alike = replace(WEIGHTS.speech, not_the_user=1.0, nobodys=1.0, whoever_asks=1.0, standing={})
         found["speech: whose word, and how meant"] = replace(WEIGHTS, speech=alike)
     if "breadth" in groups:
-        half = replace(WEIGHTS.breadth, notes=30, observations=25, near=35, looked_around=12)
-        found["breadth: half as many candidates"] = replace(WEIGHTS, breadth=half)
+        for said, times in {"half": 0.5, "twice": 2}.items():
+            many = {name: round(times * getattr(WEIGHTS.breadth, name)) for name in _GATHERED}
+            closeness = replace(WEIGHTS.closeness, compared=round(times * WEIGHTS.closeness.compared))
+            weights = replace(WEIGHTS, breadth=replace(WEIGHTS.breadth, **many), closeness=closeness)
+            found[f"breadth: {said} as many candidates"] = weights
     return found
 
 

@@ -129,9 +129,12 @@ def _processor_seconds() -> float:
 
 
 def _clone(remote: Path, into: Path) -> None:
-    """What git does for a second machine: fetch everything, and write all files."""
+    """What git does for a second machine: fetch everything, and write all files.
+
+    Told to, for on the same disk it would only link to the objects that are there, which no second machine can.
+    """
     heads = _git("--git-dir", str(remote), "for-each-ref", "--format=%(refname:short)").split()
-    _git("clone", "--quiet", "--branch", heads[0], str(remote), str(into))
+    _git("clone", "--quiet", "--no-local", "--branch", heads[0], str(remote), str(into))
 
 
 def _look(clone: Path) -> None:

@@ -8,7 +8,7 @@ from itertools import permutations
 from recollect.domain.answers.recollections import Hit
 from recollect.domain.links.statement_link import StatementLink, StatementRelation
 from recollect.domain.observations import Observation, ObservationKind
-from recollect.recall.chains.statement_chains import asserted_first, current_first
+from recollect.recall.chains.statement_chains import asserted_first, current_first, doubtful_behind
 from recollect.recall.question import Question, understand
 from recollect.recall.weights import WEIGHTS
 from tests.support.clock import SteadyClock
@@ -84,6 +84,37 @@ def test_doubt_moves_nothing() -> None:
 
     for each in (unsure, added, refuted):
         assert current_first(hits, question(), [each], at=NOON) == hits
+
+
+def test_what_the_answer_may_have_replaced_stands_behind_the_first_few() -> None:
+    hits = [OLDBROOK, KESSLER, OVEN]
+    unsure = link(KESSLER, OLDBROOK, score=0.35)
+    read = {KESSLER.id, OLDBROOK.id}
+
+    moved = doubtful_behind(hits, [unsure], read, at=NOON)
+
+    assert [hit.id for hit in moved] == [OLDBROOK.id, OVEN.id, KESSLER.id]
+    assert "may have replaced it" in moved[-1].why[-1]
+
+
+def test_a_doubtful_change_moves_nothing_unless_its_newer_end_is_the_answer() -> None:
+    unsure = link(KESSLER, OLDBROOK, score=0.35)
+    read = {KESSLER.id, OLDBROOK.id, OVEN.id}
+
+    for hits in ([KESSLER, OLDBROOK, OVEN], [OVEN, KESSLER, OLDBROOK]):
+        assert doubtful_behind(hits, [unsure], read, at=NOON) == hits
+    assert doubtful_behind([], [unsure], read, at=NOON) == []
+    first = [OLDBROOK, KESSLER, OVEN]
+    assert doubtful_behind(first, [unsure], {OLDBROOK.id}, at=NOON) == first  # only by its words
+    assert doubtful_behind(first, [unsure.refuted(NOON, "me")], read, at=NOON) == first
+    assert doubtful_behind(first, [link(KESSLER, OLDBROOK, "adds", 0.9)], read, at=NOON) == first
+
+
+def test_a_doubtful_change_for_a_day_ahead_waits_for_it() -> None:
+    coming = said("From 1 April 2026 the flour comes from Oldbrook.", days_ago=5, score=1.0)
+    hits, read = [coming, KESSLER, OVEN], {KESSLER.id, coming.id}
+
+    assert doubtful_behind(hits, [link(KESSLER, coming, score=0.35)], read, at=NOON) == hits
 
 
 def test_the_past_is_answered_as_it_was() -> None:

@@ -170,6 +170,13 @@ def _newest_of_one_form_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     return statement_chains.newest_of_one_form_first(ranked, asked.refuted, at=at, happened=happened), asked
 
 
+def _doubtful_behind(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
+    if not asked.links or not listing.can_be_ordered(asked.question):
+        return ranked, asked
+    at, weights = asked.selection.valid_at or asked.now, asked.sources.weights.chains
+    return statement_chains.doubtful_behind(ranked, asked.links, asked.likely.keys(), at=at, weights=weights), asked
+
+
 def _followed_links(ranked: Sequence[Hit], sources: Sources) -> list[StatementLink]:
     """The links of the best hits, the refuted ones too, and on from there to what replaced what replaced them."""
     weights = sources.weights.chains
@@ -222,6 +229,7 @@ FOLLOWED = (
     RankingStep(statement_chains.NAME, _current_first),
     RankingStep(listing.NAME, _read_together),
     RankingStep(statement_chains.ONE_FORM, _newest_of_one_form_first),
+    RankingStep(statement_chains.DOUBTFUL, _doubtful_behind),
     RankingStep(passages.NAME, _latest_figures_first),
     RankingStep(attribute_values.HOLDS, _what_holds_first),
     RankingStep(attribute_values.TOGETHER, _values_together),

@@ -45,13 +45,13 @@ class SpellingLimits:
 class Breadth:
     """How much each channel gathers, at least: twice as many were measured and gave the same answers."""
 
-    notes: int = 60  # by words
-    observations: int = 50
-    near: int = 70  # by meaning
+    notes: int = 30  # by words
+    observations: int = 25
+    near: int = 35  # by meaning
     in_a_session: int = 1_000  # things said, if one is named; of a longer one also those with words of the question
     wordings: int = 2  # that a record has had; each of them may be one of the nearest
     most_wordings: int = 20
-    looked_around: int = 24  # things said whose neighbours are looked at, the best of each channel in turn
+    looked_around: int = 12  # things said whose neighbours are looked at, the best of each channel in turn
     by_attribute: int = 60
     meant: int = 3  # attributes that are gathered though they are not named
     surely: float = 0.35  # and how surely they must be meant
@@ -134,7 +134,7 @@ class ClosenessWeights:
     """The worth of comparing the best hits with the question word by word."""
 
     worth: float = 0.3  # for the closest
-    compared: int = 60  # hits, best first; with more nothing is found that was not among them
+    compared: int = 30  # hits, best first; with twice as many nothing was found that was not among them
     farthest: float = 0.05  # share of the hits that are as far as can be: a single stray one sets no scale
 
 

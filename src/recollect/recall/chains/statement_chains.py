@@ -23,6 +23,7 @@ from recollect.recall.words import words_of
 ASSERTED = "asserted first"
 NAME = "current first"
 ONE_FORM = "newest of one form first"
+DOUBTFUL = "doubtful changes behind"
 
 _READ = 400  # characters of a statement in which a day ahead is looked for
 
@@ -85,6 +86,37 @@ def current_first(
         behind.append(replace(hit, why=(*hit.why, f"{NAME}: “{newest.text}” is newer")))
     first = list(placed.values())
     return [*first[: weights.first_few], *behind, *first[weights.first_few :]]
+
+
+def doubtful_behind(
+    ranked: Sequence[Hit],
+    links: Iterable[StatementLink],
+    read: Set[str],
+    *,
+    at: datetime,
+    weights: ChainWeights = WEIGHTS.chains,
+) -> list[Hit]:
+    """The hits; those of the first few that the first of all may have replaced stand behind the first few.
+
+    Here a link counts of which the judge was not sure: both ends were `read` beside the question, and the newer one
+    turned out to be the answer, so that the older one is more likely the value before than something else.
+    """
+    if not ranked or _is_to_come(ranked[0], at):
+        return list(ranked)
+    first, few = ranked[0], weights.first_few
+    newer = set(records_of(first))
+    older = {link.older for link in links if link.newer in newer and link.is_change}
+    behind = [
+        hit
+        for hit in ranked[1:few]
+        if hit.id in read and said_at(hit) < said_at(first) and not older.isdisjoint(records_of(hit))
+    ]
+    if not behind:
+        return list(ranked)
+    moved = {hit.id for hit in behind}
+    kept = [hit for hit in ranked if hit.id not in moved]
+    told = [replace(hit, why=(*hit.why, f"{DOUBTFUL}: “{first.text}” may have replaced it")) for hit in behind]
+    return [*kept[:few], *told, *kept[few:]]
 
 
 def newest_of_one_form_first(

@@ -71,20 +71,27 @@ def closeness_to(question: str, texts: Mapping[str, bytes], pieces: Embedder) ->
     if not asked:
         return dict.fromkeys(texts, 0.0)
     starts = list(accumulate((len(text) // pieces.dimension for text in texts.values()), initial=0))[:-1]
-    rows = _directions(b"".join(texts.values()), pieces.dimension)
-    near = with_all(rows, _directions(asked, pieces.dimension))
+    rows = _numbers(b"".join(texts.values()), pieces.dimension)
+    words = _numbers(asked, pieces.dimension)
+    # The lengths are divided out of the few products and not out of all numbers.
+    near = with_all(rows, words / _lengths(words)) / _lengths(rows)
     closeness = np.maximum.reduceat(near, starts, axis=0).mean(axis=1)
     return {record_id: round(each, 4) for record_id, each in zip(texts, closeness.tolist(), strict=True)}
 
 
-def _directions(vectors: bytes, dimension: int) -> Any:
+def _numbers(vectors: bytes, dimension: int) -> Any:
     import numpy as np
 
     if len(vectors) % dimension:
         raise damaged_vector()
-    rows = np.frombuffer(vectors, dtype=np.int8).reshape(-1, dimension).astype("<f4")
-    rows /= np.maximum(np.sqrt(np.einsum("ij,ij->i", rows, rows)), 1e-12)[:, None]
-    return rows
+    return np.frombuffer(vectors, dtype=np.int8).reshape(-1, dimension).astype("<f4")
+
+
+def _lengths(rows: Any) -> Any:
+    """The length of each row, below each other."""
+    import numpy as np
+
+    return np.maximum(np.sqrt(np.einsum("ij,ij->i", rows, rows)), 1e-12)[:, None]
 
 
 def closest_first(ranked: Sequence[Hit], candidates: Sequence[Candidate], sources: Sources, about: str) -> list[Hit]:
