@@ -8,6 +8,7 @@ from recollect import Memory
 from tests.support.clock import SteadyClock
 
 THEN, LATER, NOW = "2026-01-05T10:00:00Z", "2026-03-05T10:00:00Z", "2026-04-01"
+AUTHOR = "The lady amber fan's author is Tom Reed."
 
 
 @pytest.fixture(autouse=True)
@@ -50,6 +51,11 @@ def test_what_is_over_is_ended_and_what_took_its_place_is_not_guessed(
     memory: Memory, known: str, news: str, holds: str
 ) -> None:
     assert told(memory, known, news) == [holds]
+
+
+@pytest.mark.parametrize("news", ["Tom Reed died last week.", "Tom Reed retired in February."])
+def test_whoever_made_something_stays_its_maker(memory: Memory, news: str) -> None:
+    assert told(memory, "The author of Lady Amber's Fan is Tom Reed.", news) == [AUTHOR]
 
 
 def test_what_somebody_else_gave_up_was_theirs(memory: Memory) -> None:

@@ -19,6 +19,7 @@ from recollect.domain.dataclass import replace
 from recollect.domain.notes import Note, State
 from recollect.domain.readings import PROJECT, UNRESOLVED, USER, Polarity, Statement, is_denied
 from recollect.language.english.closed_words import AT_HOME, PARTED, PARTS
+from recollect.language.english.relations import MAKERS
 from recollect.remember.values import normalised, same_value
 
 _AT_HOME = re.compile(AT_HOME, re.IGNORECASE)
@@ -170,7 +171,7 @@ def _may_end(note: Note, statement: Statement) -> bool:
     ended = statement.polarity is Polarity.ENDED
     if flagged(attribute, Flag.FOR_A_TIME) and relation_of(attribute) is AttributeRelation.FAMILY:
         return ended and _PARTED.search(statement.quote) is not None
-    if flagged(attribute, Flag.KEPT):
+    if flagged(attribute, Flag.KEPT) or (ended and attribute in MAKERS):
         return False
     if flagged(attribute, Flag.FOR_A_TIME):
         return ended

@@ -13,6 +13,8 @@ OTHER_RELATIONS = (
     "twins, sons, daughters, guest, recruiter, onboarding buddy, ex-boss, ex-manager, former boss, former "
     "manager, old boss, old manager"
 )
+# Whoever made something stays its maker, even if they leave, retire or die.
+MAKERS = frozenset("author co-author composer creator discoverer founder co-founder cofounder inventor".split())
 # Also said to people who are no family: "Father Brown" is a priest.
 KIN_TITLES = "sister brother father mother"
 # What a relation is called when it has no name, where several words mean the same person.

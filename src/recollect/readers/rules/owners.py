@@ -155,7 +155,7 @@ def _taken_apart(phrase: Phrase, scene: Scene) -> tuple[Who | None, Sequence[Wor
     words = phrase.words
     owner: Who | None = None
     at = max((n for n, word in enumerate(words) if word.tag & tags.OWNER and 0 < n < len(words) - 1), default=0)
-    if at:
+    if at and all(word.low != "of" for word in words[:at]):  # "the owner of Ana's house" is the house's, and not Ana's
         owner = who_is(Phrase(words[:at], phrase.det), scene.company)
         if owner is None:
             return None, (), None
