@@ -8,14 +8,16 @@ which of the two it is; where they have not, nothing is told.
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-from recollect.language.english.closed_words import MONTHS, WEEKDAYS
+from recollect.language.english.closed_words import BE_FORMS, MONTHS, WEEKDAYS
 
 _WORD = re.compile(r"\w+(?:['\N{RIGHT SINGLE QUOTATION MARK}.-]\w+){0,5}")
 _MOST = 40  # words; a longer text is of no form
 _SHARED = 0.6  # of the words of the longer sentence
 _FORM = 0.8  # of the words that are no names, for sentences about different things
 _OWN = frozenset("i my me mine we our us ours i'm i've we're we've".split())
+_IS = frozenset(BE_FORMS.split())
 _DATES = frozenset((*MONTHS.split(), *WEEKDAYS.split()))
 
 
@@ -35,9 +37,11 @@ def are_of_different_things(older: str, newer: str) -> bool:
     """Whether two sentences of one form differ in what they are about, and not in its value alone.
 
     They do if they begin with the same words, go on with another name, and are mostly of the same words besides, among
-    which is no name and no speaker that both could be about.
+    which is no name and no speaker that both could be about; or if each is said of something with a name of its own.
     """
     one, other = _words(older), _words(newer)
+    if _are_said_of_others(one, other):
+        return True
     before, after = _alike(one, other)
     ours, theirs = one[before : len(one) - after], other[before : len(other) - after]
     if before < 2 or not ours or not theirs or not (_is_name(ours[0]) and _is_name(theirs[0])):
@@ -48,6 +52,33 @@ def are_of_different_things(older: str, newer: str) -> bool:
     if not between or _says_whose(shared):  # where they differ in one place alone, that may be the value
         return False
     return len(shared) >= _FORM * max(sum(not _is_name(word) for word in each) for each in (one, other))
+
+
+def _are_said_of_others(one: list[str], other: list[str]) -> bool:
+    """Whether two sentences say what something is, and each names something else before that: the head of the city of
+    Ghent, the head of Norway's parliament. They share no name then, no speaker, and no word of what it is.
+    """
+    ours, theirs = _parted(one), _parted(other)
+    if ours is None or theirs is None or _OWN & (ours.words | theirs.words):
+        return False
+    return bool(
+        ours.names and theirs.names and ours.names.isdisjoint(theirs.words) and theirs.names.isdisjoint(ours.words)
+    ) and ours.said.isdisjoint(theirs.said)
+
+
+class _Parted(NamedTuple):
+    """A sentence of what something is: the names inside of what it is said of, the words of what is said, and all."""
+
+    names: frozenset[str]
+    said: frozenset[str]
+    words: frozenset[str]
+
+
+def _parted(words: list[str]) -> _Parted | None:
+    low = [word.casefold() for word in words]
+    at = next((place for place, word in enumerate(low) if word in _IS), 0)
+    names = frozenset(word.casefold() for word in words[1:at] if _is_name(word))
+    return _Parted(names, frozenset(low[at + 1 :]), frozenset(low)) if at else None
 
 
 def _words(text: str) -> list[str]:
