@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from recollect.attributes.catalogue import catalogue, names_kin
+from recollect.language.english.questions import BEFORE_NOUNS, OF_NOW, WHERE, asks_who
 from recollect.recall.weights import WEIGHTS
 from recollect.recall.words import stem, words_of
 
@@ -33,11 +34,6 @@ def attributes_asked(question: str) -> tuple[str, ...]:
     return tuple(attribute for attribute, score in ranked[: _LIMITS.attributes] if score >= ranked[0][1] / 2)
 
 
-def asks_who(question: str) -> bool:
-    """Whether a question is about who somebody is, or whether there is anybody."""
-    return _WHO.search(question) is not None
-
-
 def _done_there(words: Sequence[str]) -> str:
     """The verb that a question for a place ends in: `work` in "where does my sister work now?"; empty without one."""
     while words and words[-1] in _NOW:
@@ -45,11 +41,10 @@ def _done_there(words: Sequence[str]) -> str:
     return words[-1] if len(words) > 2 and words[0] == _WHERE and words[-2] not in _BEFORE_NOUNS else ""
 
 
-_WHERE = stem("where")
-_NOW = frozenset(map(stem, ("now", "currently", "today", "nowadays", "these", "days")))
-_BEFORE_NOUNS = frozenset(map(stem, "at after before from during my our your his her their the".split()))
+_WHERE = stem(WHERE)
+_NOW = frozenset(map(stem, OF_NOW))
+_BEFORE_NOUNS = frozenset(map(stem, BEFORE_NOUNS))
 _OF_KIN = re.compile(r"\b(?:my|our)\s+\w", re.IGNORECASE)
-_WHO = re.compile(r"\b(?:who|whose|whom|names?|named|called)\b|\b(?:do|did|have) (?:i|we) have\b", re.IGNORECASE)
 
 
 @cache

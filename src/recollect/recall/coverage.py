@@ -15,7 +15,8 @@ from collections.abc import Iterable, Sequence
 from recollect.domain.answers.recollections import Candidate, Coverage, Hit
 from recollect.domain.dataclass import dataclass
 from recollect.language.english.closed_words import MONTHS, WEEKDAYS
-from recollect.recall.cues import begins_to_ask, is_question, manner_of
+from recollect.language.english.questions import begins_to_ask
+from recollect.recall.cues import is_question, manner_of
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, CoverageWeights, Scale
 from recollect.recall.words import SHORTEST_STEM, Stem, beginnings_of, words_of

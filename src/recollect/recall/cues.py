@@ -9,14 +9,10 @@ import re
 
 from recollect.domain.dataclass import dataclass
 from recollect.language.english.closed_words import MONTHS, WEEKDAYS
+from recollect.language.english.questions import asks_for_what_was_told, asks_how_many, asks_when, is_request
 from recollect.recall.weights import WEIGHTS
 
 _ASKS = re.compile(r"\?[\s\"')\]]*+(?:\[[^\]\[?]*+\]\s*)?$")
-_BEGINS_TO_ASK = re.compile(
-    r"\W*(?:(?:who|whom|whose|what|which)\b(?!\s+(?:an?|i|you|we|he|she|they|it)\b)|(?:when|where|why|how)(?:['’]s|"
-    r"\s+(?:is|are|am|was|were|do|does|did|has|have|had|can|could|should|will|would|many|much|often|long|old|far))\b)",
-    re.IGNORECASE,
-)
 _OF_ONESELF = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|we|we're|we've|us|our)\b", re.IGNORECASE)
 _TIME = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|days?|weeks?|months?|years?|weekends?|since|recently|soon"
@@ -27,43 +23,12 @@ _NUMBER = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|first|second|third|fourth|couple|few|dozen)\b",
     re.IGNORECASE,
 )
-_ASKS_WHEN = re.compile(
-    r"\s*(?:when|how long|(?:in |on )?(?:what|which) (?:date|time|day|week|month|year))\b", re.IGNORECASE
-)
-_ASKS_HOW_MANY = re.compile(r"\s*how (?:many|much|old|long|often)\b", re.IGNORECASE)
-
 _RULE = re.compile(
     r"(?:^|[.!?]\s+|\bplease )(?:always|never|from now on|whenever|every time|in (?:the )?future)\b", re.IGNORECASE
 )
 _PREFERENCE = re.compile(
     r"\bi(?:'d| would)? (?:really |always |usually |much )?(?:prefer|like to keep|want you to|need you to)\b"
     r"|\bmy preference\b",
-    re.IGNORECASE,
-)
-_REQUEST = re.compile(
-    r"\b(?:(?:can|could|would|will) you|how (?:do|can|should|would|might|to)|show me|help me|suggest|recommend|explain"
-    r"|walk me|should i|i'm (?:planning|trying|looking|working)"
-    r"|what (?:are|is) (?:some|the (?:best|different|common|typical)))\b",
-    re.IGNORECASE,
-)
-_LOOKS_BACK = re.compile(
-    r"\b(?:did|was|were|had|have i|i've|i said|mentioned|conversations?|summar\w+)\b",
-    re.IGNORECASE,
-)
-_ANSWERED = (
-    r"said|told|gave|given|recommended|suggested|mentioned|listed|advised|proposed|explained|provided|wrote|written"
-    r"|described|shared|showed|shown|offered|created|made|drafted|named|called|picked|chose|chosen|planned|answered"
-    r"|calculated|came up with|put|set"
-)
-_ANSWER = (
-    r"say|tell|give|recommend|suggest|mention|list|advise|propose|explain|provide|write|describe|share|show|offer|create"
-    r"|make|draft|name|call|pick|choose|plan|answer|calculate|come up with|put|set"
-)
-_TOLD_BACK = re.compile(
-    rf"\bdid you(?: \w+ly)? (?:{_ANSWER})\b"
-    rf"|(?<!can )(?<!could )(?<!would )(?<!will )(?<!should )\byou(?:'d|'ve| had| have)?(?: \w+ly)? (?:{_ANSWERED})\b"
-    r"|\byour (?:\w+ ){0,3}(?:recommendations?|suggestions?|advice|answers?|plans?|lists?|tips?|explanations?"
-    r"|proposals?|drafts?|examples?|recipes?|version|itinerary|ideas?)\b",
     re.IGNORECASE,
 )
 _HAPPENED = re.compile(r"\b(?:was|were|had|did|[a-z]{2,}(?<!e)ed)\b")
@@ -75,11 +40,6 @@ _A_FEW = WEIGHTS.question.telling
 def is_question(text: str) -> bool:
     """Whether it ends by asking; a picture shown with it counts as no end."""
     return "?" in text and _ASKS.search(text.rstrip()) is not None
-
-
-def begins_to_ask(text: str) -> bool:
-    """Whether it begins with a word that asks; many questions are typed without a mark at their end."""
-    return _BEGINS_TO_ASK.match(text) is not None
 
 
 def has_an_answer(text: str) -> bool:
@@ -117,11 +77,11 @@ class Manner:
 
 def manner_of(question: str) -> Manner:
     return Manner(
-        asks_when=_ASKS_WHEN.match(question) is not None,
-        asks_how_many=_ASKS_HOW_MANY.match(question) is not None,
-        is_request=_REQUEST.search(question) is not None and _LOOKS_BACK.search(question) is None,
+        asks_when=asks_when(question),
+        asks_how_many=asks_how_many(question),
+        is_request=is_request(question),
         goes_on=_tells(question),
-        is_told_back=_TOLD_BACK.search(question) is not None,
+        is_told_back=asks_for_what_was_told(question),
         of_oneself=speaks_of_oneself(question),
     )
 

@@ -19,6 +19,7 @@ from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.late import Late
 from recollect.language.english.closed_words import MONTHS
+from recollect.language.english.questions import OF_FIGURES, asks_for_figure, figure_asked
 from recollect.recall.chains.statement_chains import said_at
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, PassageWeights, Weights
@@ -28,22 +29,6 @@ NAME = "latest figures first"
 
 _QUOTED = 60  # characters of the older message, in the reason
 
-_HOW_IT_STANDS = Late(
-    r"^\s*(?:(?:by|on|in|at|for|until) )?(?:how (?:many|much|long|often|old|far|big|high|fast)|what|which|when)\b",
-    re.IGNORECASE,
-)
-_HOW_IT_WAS = Late(
-    r"\b(?:did|was|were|had|said|told|mentioned|between|passed|before|originally|initially|across)\b", re.IGNORECASE
-)
-_ASKED = Late(
-    r"\b(?:how (?:many|much)|(?:what|which|when)(?:'s| is| are)?)(?: (?:the|my|our))? "
-    r"(?P<head>(?:(?!(?:for|of|in|on|to|into|at|by|with|after|that|i|we|my|the|have|has|do|does|is|are|am|used|can|will"
-    r"|should)\b)[\w-]+ ?){1,4})",
-    re.IGNORECASE,
-)
-_SAYS_LITTLE = frozenset(
-    "many much long often total average current currently overall number percentage percent amount count".split()
-)
 _PASTED = Late(r"```.*?(?:```|$)", re.DOTALL)
 _WORD = Late(r"\d[\d,.]*\d|\w+")
 _WRITTEN_OUT = frozenset(f"one two three four five six seven eight nine ten eleven twelve dozen {MONTHS}".split())
@@ -77,7 +62,7 @@ def latest_figures_first(ranked: Sequence[Hit], question: Question, weights: Wei
     hits = list(ranked[: limits.considered])
     if len(hits) < 2 or not _asks_how_it_stands(question) or not any(len(hit.text) > limits.long for hit in hits):
         return list(ranked)
-    asked = frozenset(stem(word) for word in question.words if word not in _SAYS_LITTLE)
+    asked = frozenset(stem(word) for word in question.words if word not in OF_FIGURES)
     texts = [_words(hit, limits.read) for hit in hits]
     met = [_met(text, asked) for text in texts]
     worth = _worth(question, asked, met, limits.head)
@@ -97,7 +82,7 @@ def latest_figures_first(ranked: Sequence[Hit], question: Question, weights: Wei
 def _asks_how_it_stands(question: Question) -> bool:
     if question.window is not None or question.timed:
         return False
-    return bool(_HOW_IT_STANDS.search(question.text)) and not _HOW_IT_WAS.search(question.text)
+    return asks_for_figure(question.text)
 
 
 def _is_outdated(
@@ -141,8 +126,7 @@ def _met(words: Sequence[str], asked: Set[str]) -> list[_Met]:
 
 def _worth(question: Question, asked: Set[str], met: Sequence[Sequence[_Met]], of_the_head: float) -> dict[str, float]:
     """The weight of each asked word, by its stem: the rarer among the texts the more, and 1 together."""
-    named = _ASKED.search(question.text)
-    head = asked & {stem(word) for word in words_of(named["head"])} if named else frozenset()
+    head = asked & {stem(word) for word in words_of(figure_asked(question.text))}
     held = Counter(root for each in met for root in {root for _, root in each})
     rarity = {root: math.log(1 + (len(met) - count + 0.5) / (count + 0.5)) for root, count in held.items()}
     of_head = sum(weight for root, weight in rarity.items() if root in head)

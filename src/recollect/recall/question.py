@@ -6,16 +6,16 @@ been true over time, or when something changed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
 from enum import StrEnum
 
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.periods import Period, TimeRelation
+from recollect.language.english import questions
 from recollect.language.times.finder import find_times
 from recollect.language.world.guess import likeliest
-from recollect.recall.asked_attributes import asks_who, attributes_asked
+from recollect.recall.asked_attributes import attributes_asked
 from recollect.recall.cues import is_question
 from recollect.recall.weights import WEIGHTS
 from recollect.recall.words import Stem, asked_words, spellings, stem_in
@@ -67,15 +67,12 @@ class Question:
     @property
     def asks_who(self) -> bool:
         """Whether it asks who somebody is, and not only what somebody does."""
-        return asks_who(self.text)
+        return questions.asks_who(self.text)
 
     @property
     def asks_for_many(self) -> bool:
         """Whether it wants all there is: what has been over time, or things in the plural."""
-        if self.wants is Wants.THE_HISTORY:
-            return True
-        asked = _MANY.search(self.text)
-        return asked is not None and not (asked["noun"] and _SINGULAR.search(asked["noun"]))
+        return self.wants is Wants.THE_HISTORY or questions.asks_for_many(self.text)
 
     @property
     def asks_how_things_stand(self) -> bool:
@@ -87,15 +84,19 @@ class Question:
         """
         if len(self.text.split()) > _LIMITS.short or self.people:
             return False
-        if _ASKED.search(self.text) is None or _HOW_TO.match(self.text) or _EVER.match(self.text):
+        if (
+            not questions.asks_or_is_own(self.text)
+            or questions.asks_how_to(self.text)
+            or questions.asks_whether_ever(self.text)
+        ):
             return False
         bounded = self.timed or self.window is not None or self.wants is Wants.THE_CHANGE
-        return bounded or _ONCE.search(self.text) is None
+        return bounded or not questions.is_of_once(self.text)
 
     @property
     def asks_what_happened(self) -> bool:
         """Whether it asks for something that happened or was so once."""
-        return is_question(self.text) and _ONCE.search(self.text) is not None
+        return is_question(self.text) and questions.is_of_once(self.text)
 
     def reaches(self, said_at: datetime, moment: datetime | None) -> bool:
         """Whether something said then may answer. A time in the question is a hint; one that was set is a limit."""
@@ -103,35 +104,6 @@ class Question:
 
 
 _LIMITS = WEIGHTS.question
-
-_MANY = re.compile(
-    r"\b(?:which|what)\s+(?:(?:kinds?|sorts?)\s+of\s+)?(?:[\w-]+\s+){0,2}?(?P<noun>[\w-]+s)\s+"
-    r"(?:do|does|did|have|has|am|are|were|can|could|should|will)\b|\b(?:all|kinds|sorts|everything|anything)\b"
-    r"|^\W*(?:please\s+|can you\s+)?list\b|\b(?:a|the)\s+list\s+of\b",
-    re.IGNORECASE,
-)
-_SINGULAR = re.compile(r"(?:ss|us|is|ics|ous)$", re.IGNORECASE)
-_ASKED = re.compile(
-    r"\?|^\W*(?:who|whom|whose|what|when|where|which|why|how|is|are|am|was|were|do|does|did|has|have|can|should|will)\b"
-    r"|\b(?:i|my|mine|me|we|our|ours|us)\b",
-    re.IGNORECASE,
-)
-_HOW_TO = re.compile(r"\W*how\s+to\b", re.IGNORECASE)
-_EVER = re.compile(r"\W*(?:have|has)\b(?!.*\bgot\b)", re.IGNORECASE)  # "have I used it before?"
-_ONCE = re.compile(r"\b(?:did|was|were|had|said|told|mentioned)\b", re.IGNORECASE)
-_HISTORY = re.compile(
-    r"""\b(?:(?:have|has|had)\s+(?:\w+\s+){1,4}?(?:been|used|owned|had|run|lived|worked|driven|held|gone)\b
-    |(?:who|where|which|what\s+[\w-]{1,40}s)\b.{0,80}?\b(?:have|has)\s+(?:[\w'’-]{1,40}\s+){0,4}?
-        (?:[\w-]{2,40}ed|been|bought|driven|given|gone|had|held|kept|led|made|met|paid|run|sung|taken)\b
-    |history|over\s+(?:the\s+(?:years|months|time)|time)|so\s+far|all\s+the
-    |ever\b|used\s+to|previous(?:ly)?|former(?:ly)?|in\s+the\s+past)""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_CHANGE = re.compile(
-    r"\bwhen\b.{0,60}?\b(?:chang|switch|mov|replac|start|stop|upgrad|migrat|quit|leave|left|join|get|got|buy|bought|"
-    r"adopt|becom|became|last)",
-    re.IGNORECASE,
-)
 
 
 def understand(query: str, *, now: datetime, zone: tzinfo) -> Question:
@@ -178,9 +150,9 @@ def _is_window(relation: TimeRelation) -> bool:
 
 
 def _wanted(text: str, window: Period | None) -> Wants:
-    if _CHANGE.search(text):
+    if questions.asks_for_change(text):
         return Wants.THE_CHANGE
-    if window is None and _HISTORY.search(text):
+    if window is None and questions.asks_for_history(text):
         return Wants.THE_HISTORY
     return Wants.THE_FACT
 

@@ -18,6 +18,7 @@ from recollect.domain.graph.mentions import Role, entity_key, subject_key, user_
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.readings import is_denied
 from recollect.domain.selections import Selection
+from recollect.language.english.questions import asks_who_it_is
 
 MOST_STEPS = 3
 _VALUES = 3  # that are asked about together, where a relation has several
@@ -29,8 +30,6 @@ _OWNED = re.compile(rf"\b(?:(?:my|our)|(?P<who>{_NAME}){_S})\s+(?P<what>{_WORD}(
 _OF = re.compile(rf"\b(?P<what>{_WORD}(?:[ -]{_WORD}){{0,2}})\s+of\s+(?P<who>{_NAME})(?!{_S})\b")
 _POSSESSIVE = re.compile(_S)
 _ARTICLE = re.compile(r"\bthe\s+$", re.IGNORECASE)
-# Who or what somebody is, is asked of the relation itself: it is the answer, and no step to it.
-_IS = re.compile(rf"^\W*(?:who|what)(?:{_S}|\s+(?:is|was|are|were))\s+(?:the\s+)?(?:name\s+of\s+)?$", re.IGNORECASE)
 
 
 class EntityStep(NamedTuple):
@@ -101,7 +100,7 @@ def _of(match: re.Match[str], text: str) -> EntityStep | None:
 
 
 def _is_asked_for(step: EntityStep, text: str) -> bool:
-    return bool(_IS.match(text[: step.start])) and not step.possessive and not text[step.end :].strip(" ?!.")
+    return asks_who_it_is(text[: step.start]) and not step.possessive and not text[step.end :].strip(" ?!.")
 
 
 def _relation(words: str, *, from_the_end: bool) -> tuple[str, int] | None:

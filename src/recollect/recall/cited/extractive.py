@@ -18,6 +18,7 @@ from recollect.domain.dataclass import dataclass
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.readings import USER
 from recollect.domain.trust.disputes import is_stale, is_unsupported
+from recollect.language.english.questions import OF_ASKING
 from recollect.language.english.relations import TITLES
 from recollect.recall.asked_attributes import attributes_asked
 from recollect.recall.cited.draft import AnswerDraft, DraftedSentence, Evidence, note_evidence, said_evidence
@@ -37,9 +38,6 @@ _MOST_PLACES = 40  # of asked words in a long sentence
 _OWN = re.compile(r"\b(?:i|my|mine|me|myself)\b", re.IGNORECASE)
 
 _MOST_GAPS = 5
-
-# Words about the asking itself: that no record has them is no gap.
-_OF_ASKING = frozenset("know known remember recall tell mention say said anything something everything current".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +316,7 @@ def _different(evidence: Iterable[Evidence]) -> list[Evidence]:
 
 
 def _is_telling(word: str) -> bool:
-    return word not in _OF_ASKING and word not in STOP_WORDS
+    return word not in OF_ASKING and word not in STOP_WORDS
 
 
 def _kin(search: Search) -> frozenset[str]:
