@@ -27,12 +27,13 @@ from recollect import Memory
 from recollect.domain.answers.recollections import Coverage
 from recollect.domain.dataclass import replace
 from recollect.domain.meanings import Relevance
+from recollect.language.english.small_words import STOP_WORDS
 from recollect.recall.cited import likelihoods
 from recollect.recall.cited.extractive import asked_stems
 from recollect.recall.coverage import asked_in, names_in, share
 from recollect.recall.pipeline import Search
 from recollect.recall.weights import WEIGHTS, Weights
-from recollect.recall.words import STOP_WORDS, words_of
+from recollect.recall.words import words_of
 
 FOLDER = Path(__file__).with_name("cascade")
 SIGNS = ("likely", "ahead", "least without a word", "varies by word", "meaning", "word by word", "words", "names")

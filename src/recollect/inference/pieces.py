@@ -24,6 +24,7 @@ from recollect.inference.encoder import encoder_of, threads_of_machine
 from recollect.inference.models import Model
 from recollect.inference.recent import TextsIntoVectors
 from recollect.inference.wordpiece import read_vocabulary
+from recollect.language.english.small_words import UNKEPT_PIECES
 from recollect.products import with_all
 
 _WIDTH = 384  # numbers of a piece before it is narrowed
@@ -75,14 +76,6 @@ if __name__ == "__main__":
 
 _LARGEST = 127
 _QUESTION = "?\0"  # before what is kept of a question: of the same words in a text less is kept
-_SAYS_LITTLE = frozenset(
-    """
-    a an the this that these those and or but if then so as of to in on at by for from with about into over under up
-    down out off is are was were be been being am do does did have has had will would can could shall should may might
-    must i you he she it we they me him her us them my your his its our their mine yours there here what which who whom
-    s t d ll re ve m just very too also
-    """.split()
-)
 
 
 class PieceEmbedder(TextsIntoVectors):
@@ -123,7 +116,7 @@ class PieceEmbedder(TextsIntoVectors):
         """Of every piece of the vocabulary whether it says anything by itself."""
         if not self._telling:
             self._telling = [
-                piece.startswith("##") or (piece[0].isalnum() and piece not in _SAYS_LITTLE)
+                piece.startswith("##") or (piece[0].isalnum() and piece not in UNKEPT_PIECES)
                 for piece in read_vocabulary(self._folder)
             ]
         return self._telling

@@ -26,6 +26,7 @@ from recollect.domain.meanings import Vector
 from recollect.inference.models import Model
 from recollect.inference.recent import TextsIntoVectors
 from recollect.inference.wordpiece import WordPiece, read_vocabulary
+from recollect.language.english.small_words import UNHASHED
 
 _TABLE = "embeddings"
 _LONGEST_HEADER = 1_000_000  # bytes; a longer one is no header
@@ -91,16 +92,6 @@ _PIECE = 4  # letters
 _OF_PIECES = 0.6  # what all pieces of a word weigh together, beside 1 for the word
 _KNOWN_WORDS = 65_536
 
-# Words that say how something is said, and so are in every other text.
-_SMALL = frozenset(
-    """
-    a about all also am an and any are as at be because been but by can could did do does for from had has have he her
-    him his how i if in into is it its just like me more my no not now of on one or our out she should so some than
-    that the their them then there these they this to up us was we were what when where which who why will with would
-    you your
-    """.split()
-)
-
 
 class HashedEmbedder(TextsIntoVectors):
     """Features of the spelling of a text. The same text has the same vector on every machine, for good."""
@@ -128,7 +119,7 @@ def _words(text: str) -> Iterator[str]:
     apart = unicodedata.normalize("NFKD", text.lower())
     bare = "".join(letter for letter in apart if not unicodedata.combining(letter))
     found = _WORD.findall(bare)
-    telling = [word for word in found if word not in _SMALL and len(word) > 1]
+    telling = [word for word in found if word not in UNHASHED and len(word) > 1]
     yield from telling or found
 
 

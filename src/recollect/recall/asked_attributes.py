@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
 
 from recollect.attributes.catalogue import catalogue, names_kin
+from recollect.language.english.ownership import names_own
 from recollect.language.english.questions import BEFORE_NOUNS, OF_NOW, WHERE, asks_who
 from recollect.recall.weights import WEIGHTS
 from recollect.recall.words import stem, words_of
@@ -18,7 +18,7 @@ _LIMITS = WEIGHTS.question
 def attributes_asked(question: str) -> tuple[str, ...]:
     """The attributes whose words are in a question, the ones with the most telling words first."""
     words = [stem(word) for word in words_of(question)]
-    only_whose = bool(_OF_KIN.search(question)) and not asks_who(question)
+    only_whose = names_own(question) and not asks_who(question)
     scores: dict[str, float] = defaultdict(float)
     phrases = _phrases()
     for start in range(len(words)):
@@ -44,7 +44,6 @@ def _done_there(words: Sequence[str]) -> str:
 _WHERE = stem(WHERE)
 _NOW = frozenset(map(stem, OF_NOW))
 _BEFORE_NOUNS = frozenset(map(stem, BEFORE_NOUNS))
-_OF_KIN = re.compile(r"\b(?:my|our)\s+\w", re.IGNORECASE)
 
 
 @cache

@@ -10,10 +10,11 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from recollect.language.english.word_forms import SHORTEST_STEM
 from recollect.language.world.folding import folded_ascii
 from recollect.recall.surroundings import Window
 from recollect.recall.weights import MatchWeights
-from recollect.recall.words import SHORTEST_STEM, Stem, beginnings_of, stem, words_of
+from recollect.recall.words import Stem, beginnings_of, stem, words_of
 
 _OTHER = -1  # number of a word that nobody looks for
 

@@ -16,10 +16,11 @@ from recollect.domain.answers.recollections import Candidate, Coverage, Hit
 from recollect.domain.dataclass import dataclass
 from recollect.language.english.closed_words import MONTHS, WEEKDAYS
 from recollect.language.english.questions import begins_to_ask
+from recollect.language.english.word_forms import SHORTEST_STEM
 from recollect.recall.cues import is_question, manner_of
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, CoverageWeights, Scale
-from recollect.recall.words import SHORTEST_STEM, Stem, beginnings_of, words_of
+from recollect.recall.words import Stem, beginnings_of, words_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ import re
 
 from recollect.domain.dataclass import dataclass
 from recollect.language.english.closed_words import MONTHS, WEEKDAYS
+from recollect.language.english.ownership import speaks_of_oneself
 from recollect.language.english.questions import asks_for_what_was_told, asks_how_many, asks_when, is_request
 from recollect.recall.weights import WEIGHTS
 
 _ASKS = re.compile(r"\?[\s\"')\]]*+(?:\[[^\]\[?]*+\]\s*)?$")
-_OF_ONESELF = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|we|we're|we've|us|our)\b", re.IGNORECASE)
 _TIME = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|days?|weeks?|months?|years?|weekends?|since|recently|soon"
     rf"|{'|'.join((*WEEKDAYS.split(), *MONTHS.split()))}|\d{{4}})\b",
@@ -47,10 +47,6 @@ def has_an_answer(text: str) -> bool:
     no talk that is going on."""
     manner = manner_of(text)
     return not manner.is_request and (is_question(text) or not manner.goes_on)
-
-
-def speaks_of_oneself(text: str) -> bool:
-    return _OF_ONESELF.search(text) is not None
 
 
 def tells_what_happened(text: str) -> bool:

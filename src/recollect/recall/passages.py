@@ -20,10 +20,11 @@ from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.late import Late
 from recollect.language.english.closed_words import MONTHS
 from recollect.language.english.questions import OF_FIGURES, asks_for_figure, figure_asked
+from recollect.language.english.word_forms import SHORTEST_STEM
 from recollect.recall.chains.statement_chains import said_at
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, PassageWeights, Weights
-from recollect.recall.words import SHORTEST_STEM, beginnings_of, stem, words_of
+from recollect.recall.words import beginnings_of, stem, words_of
 
 NAME = "latest figures first"
 

@@ -15,22 +15,16 @@ from recollect.attributes.catalogue import attribute_called, names_kin
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
 from recollect.domain.readings import USER, is_denied
+from recollect.language.english.ownership import MY_RELATIVE, OWN_RELATIVE
+from recollect.language.english.relations import COUNTERPART, OF_EITHER_SEX, SHORT_FOR
+from recollect.language.english.small_words import STOP_WORDS
 from recollect.recall.weights import WEIGHTS
-from recollect.recall.words import STOP_WORDS, words_of
+from recollect.recall.words import words_of
 
 Name: TypeAlias = frozenset[str]  # the words of one
 
 HALF = WEIGHTS.question.of_a_name
 _NAME = re.compile(r"\w+(?:['\N{RIGHT SINGLE QUOTATION MARK}]s\b)?")
-_MY = re.compile(
-    r"\b(?:my|our)\s+(\w+(?:-\w+){0,5})(?:['\N{RIGHT SINGLE QUOTATION MARK}]s)?\b(?!-|\s+in\s+law\b)", re.IGNORECASE
-)
-_ALSO_CALLED = {"boy": "son", "girl": "daughter", "hubby": "husband", "bf": "boyfriend", "gf": "girlfriend"}
-_OWN_KIN = re.compile(
-    r"\b(?:my|our|user['\N{RIGHT SINGLE QUOTATION MARK}]s)\s+(\w+)\b(?!-|\s+in\s+law\b)", re.IGNORECASE
-)
-_COUNTERPART = {"son": "daughter", "daughter": "son", "sister": "brother", "brother": "sister"}
-_EITHER = frozenset("child children kid kids twins sons daughters sibling siblings sisters brothers".split())
 _SPACES = re.compile(r"\s+")
 _BEINGS = ("person", "relation")  # sorts of subjects that have a name
 
@@ -71,14 +65,14 @@ def kin_meant(question: str, notes: Iterable[Note]) -> frozenset[str]:
 
 def kin_called(question: str) -> dict[str, str]:
     """The words after "my" in a question, each with the attribute that names whoever is called so, or itself."""
-    words = [_ALSO_CALLED.get(word.lower(), word.lower()) for word in _MY.findall(question)]
+    words = [SHORT_FOR.get(word.lower(), word.lower()) for word in MY_RELATIVE.findall(question)]
     known = {word: attribute_called(word) for word in words}
     return {word: attribute.name if attribute is not None else word for word, attribute in known.items()}
 
 
 def with_kin_named(question: str, notes: Sequence[Note]) -> str:
     """A question with her name in place of "my sister", and the like, where notes name one; else as it is."""
-    return _MY.sub(lambda found: _named_instead(found, notes), question)
+    return MY_RELATIVE.sub(lambda found: _named_instead(found, notes), question)
 
 
 def _named_instead(found: re.Match[str], notes: Sequence[Note]) -> str:
@@ -92,12 +86,14 @@ def _named_instead(found: re.Match[str], notes: Sequence[Note]) -> str:
 
 def without_kin(question: str) -> str:
     """A question without "my sister" and the like: whether it speaks of whoever asks is told by the rest."""
-    return _MY.sub(lambda found: "" if any(map(names_kin, kin_called(found[0]).values())) else found[0], question)
+    return MY_RELATIVE.sub(
+        lambda found: "" if any(map(names_kin, kin_called(found[0]).values())) else found[0], question
+    )
 
 
 def kin_in(text: str) -> frozenset[str]:
     """The attributes of relatives that a text names: a sister is no brother, while a son is a child."""
-    found = (attribute_called(_ALSO_CALLED.get(word, word)) for word in words_of(text))
+    found = (attribute_called(SHORT_FOR.get(word, word)) for word in words_of(text))
     return frozenset(each.name for each in found if each is not None and names_kin(each.name))
 
 
@@ -107,16 +103,16 @@ def names_other_kin(question: str, text: str, named: frozenset[str] = frozenset(
     `named` are the words of names of those who may be. Other relatives speak against no text: it may tell of both.
     """
     asked = _own_kin(question)
-    others = {_COUNTERPART[word] for word in asked}
+    others = {COUNTERPART[word] for word in asked}
     if others.isdisjoint(_own_kin(text)) or not others.isdisjoint(words_of(question)):
         return False
-    return (asked | named | _EITHER).isdisjoint(words_of(text))
+    return (asked | named | OF_EITHER_SEX).isdisjoint(words_of(text))
 
 
 def _own_kin(text: str) -> frozenset[str]:
     """The sons, daughters, sisters and brothers that a text calls somebody's own."""
-    words = (word.lower() for word in _OWN_KIN.findall(text))
-    return frozenset(name for word in words if (name := _ALSO_CALLED.get(word, word)) in _COUNTERPART)
+    words = (word.lower() for word in OWN_RELATIVE.findall(text))
+    return frozenset(name for word in words if (name := SHORT_FOR.get(word, word)) in COUNTERPART)
 
 
 def is_kin(note: Note, called: Mapping[str, str]) -> bool:

@@ -24,13 +24,15 @@ from recollect.domain.observations import Observation
 from recollect.domain.periods import Period
 from recollect.domain.readings import USER
 from recollect.domain.trust.feedback import is_doubted
+from recollect.language.english.ownership import speaks_of_oneself
+from recollect.language.english.small_words import STOP_WORDS
 from recollect.recall import bm25
-from recollect.recall.cues import Manner, is_question, manner_of, speaks_of_oneself, standing
+from recollect.recall.cues import Manner, is_question, manner_of, standing
 from recollect.recall.people import HALF, kin_meant, named_in, names_among, share_named
 from recollect.recall.question import Question
 from recollect.recall.surroundings import TurnPlace, Window, windows_of
 from recollect.recall.weights import WEIGHTS, MatchWeights, SignWeights, SpeechWeights, Weights
-from recollect.recall.words import STOP_WORDS, stem, words_of
+from recollect.recall.words import stem, words_of
 
 
 class Signs(NamedTuple):

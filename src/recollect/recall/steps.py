@@ -16,11 +16,12 @@ from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.links.statement_link import Stance, StatementLink
 from recollect.domain.meanings import Relevance
 from recollect.domain.selections import Selection
+from recollect.language.english.ownership import speaks_of_oneself
 from recollect.language.world.guess import likeliest
 from recollect.recall import attribute_values, disputes, passages
 from recollect.recall.chains import statement_chains
 from recollect.recall.coverage import is_far, names_in
-from recollect.recall.cues import has_an_answer, speaks_of_oneself
+from recollect.recall.cues import has_an_answer
 from recollect.recall.evidence import answers, listing, messages
 from recollect.recall.gather import Gathered, Sources, notes_besides, said_besides, siblings_of
 from recollect.recall.question import Question

@@ -12,6 +12,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
+from recollect.language.english.small_words import STOP_WORDS
+from recollect.language.english.word_forms import SHORTEST_STEM, crude_stem
 from recollect.language.world.folding import words_of
 from recollect.recall.weights import WEIGHTS
 
@@ -23,18 +25,6 @@ _WORD = re.compile(r"[^\W_]+")  # an underscore stands between words, for the da
 _MOST_ASKED = 200  # words; of a page that is pasted as a question the rest would sharpen nothing
 _PIECE = 16_000  # characters
 
-# Words that say how something is asked, not what about.
-STOP_WORDS = frozenset(
-    """
-    a about above after again all also am an and any are as at be because been before being below between both but
-    by can could d did do does doing don down during each few for from further had has have having he her here
-    hers him his how i if in into is it its itself just let ll m me more most my myself no nor not now of off on
-    once only or other our ours out over own please re s same she should so some such t tell than that the their
-    theirs them then there these they this those through to too under until up us ve very was we were what when
-    where which while who whom why will with would you your yours
-    """.split()
-)
-
 
 @lru_cache(maxsize=32)
 def _small_words(language: str | None) -> Collection[str]:
@@ -42,10 +32,6 @@ def _small_words(language: str | None) -> Collection[str]:
     from recollect.language.world.profiles import SmallWords
 
     return SmallWords(STOP_WORDS, language)
-
-
-_ENDINGS = "ingly edly ations ation ings ing ies ied ers er ed es ly s e".split()
-SHORTEST_STEM = 3  # letters; a shorter word is its own stem
 
 
 def asked_words(query: str, language: str | None = None) -> list[str]:
@@ -103,16 +89,12 @@ def _pieces(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """A crude stem: `deploys`, `deployed` and `deploying` become one. Other scripts have endings of their own."""
+    """A crude stem, kept for the next time. Words of other scripts have endings of their own."""
     if not word.isascii():
         from recollect.language.world.roots import root_by_script
 
         return root_by_script(word)
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_STEM:
-            word = word[: -len(ending)]
-            return word + "y" if ending in ("ies", "ied") else word
-    return word
+    return crude_stem(word)
 
 
 _LIMITS = WEIGHTS.spelling

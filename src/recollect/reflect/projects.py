@@ -11,12 +11,12 @@ from typing import Any
 from recollect.domain.answers.sessions import Counted, ProjectProfile, crystal_subject
 from recollect.domain.notes import MAX_LINKS, Kind, Note
 from recollect.domain.observations import Activity, Observation, ObservationKind, Session
-from recollect.recall.words import STOP_WORDS, words_of
+from recollect.language.english.small_words import CHATTER, STOP_WORDS
+from recollect.recall.words import words_of
 from recollect.reflect.sessions import trusted_line
 from recollect.remember.gate import masked
 
 _MOST = 12  # of each sort
-_CHATTER = frozenset("please can could make let add fix want need use using run thanks ok yes no now still new".split())
 _TELLING = re.compile(r"[^\W\d_][\w-]{2,30}")
 
 
@@ -47,7 +47,7 @@ def _concepts(texts: Iterable[str]) -> Iterable[str]:
     """The telling words, once for each text, so that one long text does not outweigh the rest."""
     for text in texts:
         words = {word for word in words_of(text) if _TELLING.fullmatch(word)}
-        yield from words - STOP_WORDS - _CHATTER
+        yield from words - STOP_WORDS - CHATTER
 
 
 def _most(names: Iterable[str]) -> tuple[Counted, ...]:

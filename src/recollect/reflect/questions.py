@@ -16,8 +16,9 @@ from recollect.attributes.catalogue import attribute_named
 from recollect.domain.chat.chat_model import ChatMessage, ChatRole
 from recollect.domain.notes import Note
 from recollect.domain.readings import USER
+from recollect.language.english.small_words import STOP_WORDS
 from recollect.recall.fence import enclosed, quoted, seen
-from recollect.recall.words import STOP_WORDS, stem, words_of
+from recollect.recall.words import stem, words_of
 
 AT_A_TIME = 20  # notes that a model is shown at once
 LONGEST_REPLY = 1500  # tokens

@@ -13,16 +13,16 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from itertools import chain, islice, takewhile
+from itertools import chain, islice
 from typing import TypeAlias
+
+from recollect.language.english.small_words import FILLER
+from recollect.language.english.word_forms import are_forms, roots_of
 
 Likeness: TypeAlias = Callable[[str, str], float]  # of the meanings of two texts, at most 1
 Words: TypeAlias = tuple[str, ...]
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.:'’/+#-][^\W_]+)*[+#]*")
-_FILLER = frozenset(
-    {"a", "an", "the", "my", "our", "your", "his", "her", "their", "in", "on", "at", "of", "to", "with", "and"}
-)
 
 # Words that make another thing of what they stand before: York is not New York, a vice president no president.
 _CHANGING = frozenset(
@@ -35,9 +35,6 @@ _CHANGING = frozenset(
 _TURNING = frozenset(
     "over than before after instead against versus vs from into without except not no never less more".split()
 )
-# What forms of one word end in, after what they share. `er` is not among them: a painter is no painting.
-_ENDINGS = tuple(frozenset(each) for each in (("", "s", "ed", "ing"), ("e", "es", "ed", "ing"), ("y", "ies", "ied")))
-_SHORTEST_ROOT = 3  # letters
 _ALL_BUT_THE_SAME = 0.96  # likeness; "meetings before ten" and "after ten" have 0.91, by arctic-embed-s 0.95
 _MOST_MEASURED = 4  # values whose meaning is compared: each takes milliseconds, and somebody may like a thousand things
 _MOST_RESEMBLING = 64  # values with a word in common from which those are chosen, those with a rare word first
@@ -97,7 +94,7 @@ class ValueIndex:
             self._by_fewer.setdefault(fewer, []).append(value)
         if _may_be_reworded(words):
             telling = _telling(value)
-            for root in {root for word in words for root in _roots(word)}:
+            for root in {root for word in words for root in roots_of(word)}:
                 self._by_root.setdefault((telling, root), []).append(value)
 
     def same_as(self, value: str) -> list[str]:
@@ -129,7 +126,7 @@ class ValueIndex:
 
     def _with_form_of(self, word: str, telling: frozenset[str]) -> list[list[str]]:
         """The values that have a word in some form, beside the same names and numbers; some of them more than once."""
-        return [self._by_root.get((telling, root), []) for root in sorted(_roots(word))]
+        return [self._by_root.get((telling, root), []) for root in sorted(roots_of(word))]
 
 
 def _shared_words(one: str, other: str) -> int:
@@ -139,7 +136,7 @@ def _shared_words(one: str, other: str) -> int:
         return 0
     unpaired = list(second)
     for token in first:
-        form = next((each for each in unpaired if _are_forms(token, each)), None)
+        form = next((each for each in unpaired if are_forms(token, each)), None)
         if form is not None:
             unpaired.remove(form)
     return len(second) - len(unpaired)
@@ -151,22 +148,8 @@ def _telling(value: str) -> frozenset[str]:
     return frozenset(token.casefold() for token in found if token[0].isupper() or any(map(str.isdigit, token)))
 
 
-def _are_forms(one: str, other: str) -> bool:
-    """Whether two words are one in two forms, such as `hikes` and `hiking`."""
-    if one == other:
-        return True
-    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
-    return shared >= _SHORTEST_ROOT and any({one[shared:], other[shared:]} <= endings for endings in _ENDINGS)
-
-
 def _may_be_reworded(words: Words) -> bool:
     return len(words) <= _MOST_WORDS and _TURNING.isdisjoint(words)
-
-
-def _roots(word: str) -> set[str]:
-    """The roots of a word's forms: `hik` and `hike` of `hikes`. Two forms of one word have one in common."""
-    cut = {word[: len(word) - len(ending)] for endings in _ENDINGS for ending in endings if word.endswith(ending)}
-    return {word, *(root for root in cut if len(root) >= _SHORTEST_ROOT)}
 
 
 def _tokens(value: str) -> Words:
@@ -177,7 +160,7 @@ def _tokens_of(value: str) -> Words:
     folded = unicodedata.normalize("NFKD", value.casefold())
     plain = "".join(letter for letter in folded if not unicodedata.combining(letter))
     found = _TOKEN.findall(plain)
-    return tuple(token for token in found if token not in _FILLER) or tuple(found)
+    return tuple(token for token in found if token not in FILLER) or tuple(found)
 
 
 _known_tokens = lru_cache(maxsize=16_384)(_tokens_of)

@@ -44,6 +44,11 @@ SPELLED = {
     "mother in law": "mother-in-law", "father in law": "father-in-law", "boy": "son", "girl": "daughter",
 }  # fmt: skip
 
+# Those that are read so in a question, too.
+SHORT_FOR = {word: SPELLED[word] for word in ("boy", "girl", "hubby", "bf", "gf")}
+COUNTERPART = {"son": "daughter", "daughter": "son", "sister": "brother", "brother": "sister"}
+OF_EITHER_SEX = frozenset("child children kid kids twins sons daughters sibling siblings sisters brothers".split())
+
 # First names that are common enough to tell a person, and the pronoun that fits.
 WOMEN = (
     "ana anna anne alice amelia amina amy andrea angela anita astrid aisha beatrice bea berta bianca birgit "

@@ -18,18 +18,12 @@ from recollect.domain.graph.mentions import Role, entity_key, subject_key, user_
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.readings import is_denied
 from recollect.domain.selections import Selection
+from recollect.language.english.ownership import ARTICLE_AT_END, OF_NAMED, OWNED, POSSESSIVE, WORD
 from recollect.language.english.questions import asks_who_it_is
 
 MOST_STEPS = 3
 _VALUES = 3  # that are asked about together, where a relation has several
 _NOTES = 20  # that are looked at for one step
-_S = "['\N{RIGHT SINGLE QUOTATION MARK}]s"
-_WORD = r"[^\W\d_]\w{0,40}"
-_NAME = r"[A-Z][\w.&-]{0,40}(?:\s{1,3}[A-Z][\w.&-]{0,40}){0,3}"
-_OWNED = re.compile(rf"\b(?:(?:my|our)|(?P<who>{_NAME}){_S})\s+(?P<what>{_WORD}(?:[ -]{_WORD}){{0,2}})")
-_OF = re.compile(rf"\b(?P<what>{_WORD}(?:[ -]{_WORD}){{0,2}})\s+of\s+(?P<who>{_NAME})(?!{_S})\b")
-_POSSESSIVE = re.compile(_S)
-_ARTICLE = re.compile(r"\bthe\s+$", re.IGNORECASE)
 
 
 class EntityStep(NamedTuple):
@@ -70,8 +64,8 @@ def steps_in(text: str) -> list[EntityStep]:
 
     The speaker's own people are named by the question only where it asks on: "my manager's wife".
     """
-    owned = (_owned(match, text) for match in _OWNED.finditer(text))
-    of = (_of(match, text) for match in _OF.finditer(text))
+    owned = (_owned(match, text) for match in OWNED.finditer(text))
+    of = (_of(match, text) for match in OF_NAMED.finditer(text))
     found = [step for step in (*owned, *of) if step is not None and not _is_asked_for(step, text)]
     return sorted(found, key=lambda step: step.start)
 
@@ -82,7 +76,7 @@ def _owned(match: re.Match[str], text: str) -> EntityStep | None:
     if named is None:
         return None
     end = match.start("what") + named[1]
-    possessive = _POSSESSIVE.match(text, end)
+    possessive = POSSESSIVE.match(text, end)
     if match["who"] is None and possessive is None:
         return None
     after = possessive.group() if possessive else ""
@@ -95,7 +89,7 @@ def _of(match: re.Match[str], text: str) -> EntityStep | None:
     if named is None:
         return None
     start = match.end("what") - named[1]
-    article = _ARTICLE.search(text, 0, start)
+    article = ARTICLE_AT_END.search(text, 0, start)
     return EntityStep(match["who"], named[0], article.start() if article else start, match.end(), "")
 
 
@@ -105,7 +99,7 @@ def _is_asked_for(step: EntityStep, text: str) -> bool:
 
 def _relation(words: str, *, from_the_end: bool) -> tuple[str, int] | None:
     """The attribute that words name, if its values are entities, and how many characters of them do so."""
-    parts = list(re.finditer(_WORD, words))
+    parts = list(re.finditer(WORD, words))
     for length in range(len(parts), 0, -1):
         taken = parts[-length:] if from_the_end else parts[:length]
         spelled = words[taken[0].start() : taken[-1].end()]

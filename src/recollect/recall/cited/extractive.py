@@ -18,8 +18,10 @@ from recollect.domain.dataclass import dataclass
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.readings import USER
 from recollect.domain.trust.disputes import is_stale, is_unsupported
+from recollect.language.english.ownership import speaks_of_oneself_alone
 from recollect.language.english.questions import OF_ASKING
 from recollect.language.english.relations import TITLES
+from recollect.language.english.small_words import STOP_WORDS
 from recollect.recall.asked_attributes import attributes_asked
 from recollect.recall.cited.draft import AnswerDraft, DraftedSentence, Evidence, note_evidence, said_evidence
 from recollect.recall.coverage import asked_in, names_in, share
@@ -27,7 +29,7 @@ from recollect.recall.people import kin_called, kin_in, kin_meant, names_other_k
 from recollect.recall.pipeline import Search
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, AnswerWeights
-from recollect.recall.words import STOP_WORDS, Stem, stem, words_of
+from recollect.recall.words import Stem, stem, words_of
 
 _TITLE = "|".join(f"{each.title()}[.](?= [A-Z])" for each in TITLES.split())
 # A point in "2.1 bar" or in "Ms. Bao" ends nothing.
@@ -35,7 +37,7 @@ _SENTENCE = re.compile(rf"(?:\b(?:{_TITLE})|[^.!?\n]|[.!?](?=[^\s.!?]))+(?:[.!?]
 _WORD = re.compile(r"\S{1,60}")
 _REST = re.compile(r"\S{0,30}\s")  # of a word that a cut goes through
 _MOST_PLACES = 40  # of asked words in a long sentence
-_OWN = re.compile(r"\b(?:i|my|mine|me|myself)\b", re.IGNORECASE)
+
 
 _MOST_GAPS = 5
 
@@ -141,7 +143,7 @@ def _was_about(note: Note, question: Question, names: frozenset[str]) -> bool:
         return names <= set(words_of(f"{note.subject or ''} {note.text}"))
     if note.subject != USER:
         return False
-    return note.attribute in kin_in(question.text) or _OWN.search(without_kin(question.text)) is not None
+    return note.attribute in kin_in(question.text) or speaks_of_oneself_alone(without_kin(question.text))
 
 
 def gaps(search: Search, evidence: Iterable[Evidence]) -> tuple[str, ...]:
@@ -297,7 +299,7 @@ def _is_about(note: Note, question: Question, kin: frozenset[str]) -> bool:
         return False
     if question.people:
         return not question.people.isdisjoint(words_of(f"{note.subject or ''} {note.text}"))
-    if _OWN.search(question.text) is None:
+    if not speaks_of_oneself_alone(question.text):
         return True
     return note.subject == USER if not kin or note.attribute in kin_called(question.text) else note.subject in kin
 

@@ -10,24 +10,19 @@ import re
 from collections.abc import Iterator, Sequence
 
 from recollect.language.english.closed_words import MONTHS
+from recollect.language.english.small_words import DENIALS, OF_STANDING, STOP_WORDS
 from recollect.recall.cited.draft import Evidence
-from recollect.recall.evidence.sentences import DENIALS
 from recollect.recall.weights import WEIGHTS, AnswerWeights
-from recollect.recall.words import STOP_WORDS, stem, words_of
+from recollect.recall.words import stem, words_of
 
 _DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _NAME = re.compile(r"\b[^\W\d_][\w-]+")  # with a capital, at the beginning of a sentence too: "Ben works" is about Ben
 _MONTHS = MONTHS.split()
 
-# Words that say when or of whom, and claim nothing by themselves.
-_BESIDE = frozenset(
-    "user users current currently today presently earlier formerly previously since until before used also".split()
-)
-
 
 def is_said_by(text: str, cited: Sequence[Evidence], weights: AnswerWeights = WEIGHTS.answer) -> bool:
     """Whether some records say a sentence; no record says nothing."""
-    words = [word for word in words_of(text) if word not in STOP_WORDS and word not in _BESIDE]
+    words = [word for word in words_of(text) if word not in STOP_WORDS and word not in OF_STANDING]
     if not cited or not words:
         return False
     known = {stem(word) for each in cited for word in _words_of(each)}

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 
 from recollect.domain.answers.recollections import Hit
 from recollect.domain.notes import Note
-from recollect.recall.words import STOP_WORDS, stem, words_of
-
-DENIALS = frozenset(("not", "no", "never", "t", "without", "nor", "none"))
+from recollect.language.english.small_words import DENIALS, STOP_WORDS
+from recollect.recall.words import stem, words_of
 
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)\s*")
 _CUT = "…"

@@ -12,10 +12,11 @@ from functools import lru_cache
 from itertools import pairwise
 
 from recollect.domain.dataclass import dataclass
+from recollect.language.english.small_words import STOP_WORDS
 from recollect.recall.reminders.act import Act
 from recollect.recall.reminders.looking import looks
 from recollect.recall.reminders.shell_line import MOST, is_read_whole
-from recollect.recall.words import STOP_WORDS, stem
+from recollect.recall.words import stem
 
 _RAW = re.compile(r"[\w./:@+*%&-]+")
 _PARTS = re.compile(r"[^\W_]+")

@@ -80,7 +80,8 @@ def _may_be_doubtful(link: StatementLink) -> bool:
 
 def sources_of(engine: Engine, judge: Judge, space: str) -> LinkSources:
     """Where the neighbours of a text are read."""
-    from recollect.recall.words import STOP_WORDS, words_of
+    from recollect.language.english.small_words import STOP_WORDS
+    from recollect.recall.words import words_of
     from recollect.remember.linker import LinkSources
 
     def words(text: str) -> Sequence[str]:
