@@ -21,13 +21,14 @@ import pytest
 from recollect import Memory
 from recollect.domain.observations import Message
 from recollect.domain.readings import ReadingContext
+from recollect.language.english.directions import asked_to_remember
 from recollect.language.times.finder import find_times
 from recollect.readers.rules import english
 from recollect.readers.rules.reader import RulesReader
 from recollect.recall.cues import is_question, manner_of, standing
 from recollect.recall.question import understand
 from recollect.redaction.redactor import redact
-from recollect.remember.gate import asked_to_remember, masked
+from recollect.remember.gate import masked
 from tests.support.growth import grows_too_fast, processor_time
 from tests.support.patterns import RUNS
 

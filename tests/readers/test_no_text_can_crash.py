@@ -16,9 +16,9 @@ from recollect.domain.answers.recollections import UNREADABLE
 from recollect.domain.errors import Busy
 from recollect.domain.observations import Message
 from recollect.domain.readings import Reading, ReadingContext
+from recollect.language.english.directions import asked_to_remember
 from recollect.readers.rules.reader import RulesReader
 from recollect.remember import pipeline
-from recollect.remember.gate import asked_to_remember
 from tests.remember.chat import messages
 
 NUMBER = int(os.environ.get("RECOLLECT_FUZZ_CHAT", "1500"))

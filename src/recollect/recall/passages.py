@@ -18,8 +18,8 @@ from typing import TypeAlias
 from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.late import Late
-from recollect.language.english.closed_words import MONTHS
 from recollect.language.english.questions import OF_FIGURES, asks_for_figure, figure_asked
+from recollect.language.english.sentences import OF_CHANGE, WRITTEN_FIGURES
 from recollect.language.english.word_forms import SHORTEST_STEM
 from recollect.recall.chains.statement_chains import said_at
 from recollect.recall.question import Question
@@ -32,14 +32,6 @@ _QUOTED = 60  # characters of the older message, in the reason
 
 _PASTED = Late(r"```.*?(?:```|$)", re.DOTALL)
 _WORD = Late(r"\d[\d,.]*\d|\w+")
-_WRITTEN_OUT = frozenset(f"one two three four five six seven eight nine ten eleven twelve dozen {MONTHS}".split())
-_CHANGED = frozenset(
-    """
-    now new newly recently lately latest currently instead updated changed switched upgraded moved revised adjusted
-    increased improved raised rose risen grew grown reached expanded extended jumped climbed bumped dropped reduced
-    decreased lowered cut shifted rescheduled postponed delayed pushed added additional extra
-    """.split()
-)
 
 
 _Met: TypeAlias = tuple[int, str]  # the place of a word, and its stem
@@ -149,6 +141,6 @@ def _passage(words: Sequence[str], met: Sequence[_Met], worth: Mapping[str, floa
         if covers <= best.covers:
             continue
         near = words[max(0, start - limits.beside) : together[-1][0] + limits.beside + 1]
-        if figures := frozenset(word for word in near if word[0].isdigit() or word in _WRITTEN_OUT):
-            best = _Passage(covers, figures, not _CHANGED.isdisjoint(near))
+        if figures := frozenset(word for word in near if word[0].isdigit() or word in WRITTEN_FIGURES):
+            best = _Passage(covers, figures, not OF_CHANGE.isdisjoint(near))
     return best

@@ -13,6 +13,7 @@ from recollect.domain.answers.sessions import Insight
 from recollect.domain.dataclass import dataclass
 from recollect.domain.notes import Kind
 from recollect.domain.observations import Activity, Observation, ObservationKind
+from recollect.language.english.sentences import tells_a_decision, tells_a_lesson
 from recollect.language.english.small_words import STOP_WORDS
 from recollect.recall.cited.draft import said_evidence
 from recollect.recall.cited.support import is_said_by
@@ -29,10 +30,6 @@ _ALIKE = 0.6  # share of telling words that two sentences have in common which s
 _SHORTEST, _LONGEST = 15, 300  # characters of a sentence
 _FEWEST_WORDS = 3  # telling ones
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
-
-# Words by which a sentence says itself what it is.
-_DECISION = re.compile(r"\b(?:(?:we|i)(?:'ve| have)? (?:decided|agreed|settled on)|we(?:'ll| will) go with)\b", re.I)
-_LESSON = re.compile(r"\b(?:lesson|(?:it )?turned out|turns out|root cause|(?:we|i) learned|next time)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +50,7 @@ def claims_of(observations: Iterable[Observation]) -> list[Claim]:
         if not own and each.kind not in _REPORTED:
             continue
         for text in _sentences(masked(each.text)):
-            sign = Kind.SEMANTIC if _DECISION.search(text) else Kind.LESSON if _LESSON.search(text) else None
+            sign = Kind.SEMANTIC if tells_a_decision(text) else Kind.LESSON if tells_a_lesson(text) else None
             words = telling(text)
             if (own or sign) and len(words) >= _FEWEST_WORDS:
                 found.setdefault(" ".join(words_of(text)), Claim(text, each, sign, words))

@@ -33,9 +33,10 @@ from recollect.domain.origin import Authority, Caller, Origin
 from recollect.domain.readings import UNRESOLVED, USER, Reader, Reading, ReadingContext, Reason, Skipped, Statement
 from recollect.domain.scopes import Scope
 from recollect.domain.text import both_ends
+from recollect.language.english.directions import asked_to_remember
 from recollect.redaction.clean_text import checked_text
 from recollect.redaction.redactor import redact
-from recollect.remember.gate import accepted, asked_to_remember, masked
+from recollect.remember.gate import accepted, masked
 from recollect.remember.known_facts import KnownFacts, Lookup
 from recollect.remember.reconcile import FactAction, FactFinding, reconcile
 from recollect.remember.resolver import Known, placed, refiled

@@ -16,6 +16,7 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import TypeAlias
 
+from recollect.language.english.sentences import OF_ANOTHER, TURNING
 from recollect.language.english.small_words import FILLER
 from recollect.language.english.word_forms import are_forms, roots_of
 
@@ -24,17 +25,6 @@ Words: TypeAlias = tuple[str, ...]
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.:'’/+#-][^\W_]+)*[+#]*")
 
-# Words that make another thing of what they stand before: York is not New York, a vice president no president.
-_CHANGING = frozenset(
-    """new old north south east west northern southern eastern western san santa saint st los las el la port fort great
-    upper lower non not no ex former vice deputy assistant associate senior junior lead head mini micro pre post anti
-    half semi grand step""".split()
-)
-
-# Words whose two sides cannot be exchanged, or which turn what follows around.
-_TURNING = frozenset(
-    "over than before after instead against versus vs from into without except not no never less more".split()
-)
 _ALL_BUT_THE_SAME = 0.96  # likeness; "meetings before ten" and "after ten" have 0.91, by arctic-embed-s 0.95
 _MOST_MEASURED = 4  # values whose meaning is compared: each takes milliseconds, and somebody may like a thousand things
 _MOST_RESEMBLING = 64  # values with a word in common from which those are chosen, those with a rare word first
@@ -69,7 +59,7 @@ def _shortened(words: Words) -> Iterator[Words]:
 
 
 def _tells_apart(word: str) -> bool:
-    return word in _CHANGING or any(map(str.isdigit, word))
+    return word in OF_ANOTHER or any(map(str.isdigit, word))
 
 
 class ValueIndex:
@@ -132,7 +122,7 @@ class ValueIndex:
 def _shared_words(one: str, other: str) -> int:
     """How many words two values share, in whatever form; none where something tells the two apart."""
     first, second = _tokens(one), _tokens(other)
-    if not _TURNING.isdisjoint((*first, *second)) or _telling(one) != _telling(other):
+    if not TURNING.isdisjoint((*first, *second)) or _telling(one) != _telling(other):
         return 0
     unpaired = list(second)
     for token in first:
@@ -149,7 +139,7 @@ def _telling(value: str) -> frozenset[str]:
 
 
 def _may_be_reworded(words: Words) -> bool:
-    return len(words) <= _MOST_WORDS and _TURNING.isdisjoint(words)
+    return len(words) <= _MOST_WORDS and TURNING.isdisjoint(words)
 
 
 def _tokens(value: str) -> Words:

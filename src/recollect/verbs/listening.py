@@ -85,8 +85,8 @@ class RememberingVerbs(Writing):
         """Listen for a wish to have something remembered, and do so; anything else is let go by."""
         from recollect.codecs.messages import incoming_from
         from recollect.domain.answers.recollections import Learned
+        from recollect.language.english.directions import asked_to_remember
         from recollect.redaction.redactor import redact
-        from recollect.remember.gate import asked_to_remember
 
         clean = redact(sound_text(text))  # before anything is cut off: half a secret cannot be told from other words
         wish = asked_to_remember(clean.text)

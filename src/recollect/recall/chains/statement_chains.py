@@ -14,8 +14,8 @@ from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import replace
 from recollect.domain.links.statement_link import StatementLink, StatementRelation
 from recollect.language.english.sentence_form import tells_another_value
+from recollect.language.english.sentences import tells_what_happened
 from recollect.language.times.finder import find_times
-from recollect.recall.cues import tells_what_happened
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, ChainWeights
 from recollect.recall.words import words_of

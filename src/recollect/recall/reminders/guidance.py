@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from recollect.domain.dataclass import dataclass
+from recollect.language.english import directions
+from recollect.language.english.directions import is_forbidden, is_required
 from recollect.recall.reminders.act import Act, path_fits
 from recollect.recall.reminders.shared_terms import only_looks
 from recollect.recall.reminders.shell_line import BROAD, ShellCommand
@@ -19,31 +21,6 @@ from recollect.recall.words import stem, words_of
 _LONGEST = 4000  # characters of a text that are looked at
 _REACH = 6  # words before an option or a command in which a denial belongs to it
 
-_DIRECTIVE = frozenset(
-    "must never always dont don doesnt cannot cant avoid only instead unless generated forbidden required require "
-    "requires needs need should shouldnt mustnt wont breaks break broke fails failed hangs loses lost overwrites "
-    "overwritten careful beware warning remember ensure ask first before until deprecated readonly rather prefer "
-    "without wrong locked frozen untouched hands mind stop keep leave nobody deletes "
-    "drops wipes erases destroys".split()
-)
-_IMPERATIVE = frozenset("use run call set put add check do start wait regenerate edit touch change bump update".split())
-_DENIALS = frozenset("never not dont don doesnt avoid no cannot cant nor isnt shouldnt mustnt stop forbidden".split())
-_JOINING = frozenset({"and", "but", "so"})  # two clauses
-_INSTEAD = frozenset({"than", "of"})  # `rather than X`, `instead of X`
-_REQUIRING = frozenset(
-    "must needs need requires require with always pass add use using give only has have should wants want "
-    "unless".split()
-)
-_DEMANDING = frozenset("must needs need requires require always pass use without unless".split())
-_RECOMMENDING = frozenset("use run prefer call through via with type always using running want wants only be".split())
-_AHEAD = frozenset("before prior until when whenever every each if while ahead after".split())
-_ANYBODY = frozenset("only nobody everybody everyone anybody anyone whoever".split())
-# Words after a program that are no subcommand of it.
-_GOING_ON = frozenset(
-    "is are was has had in on at with to from for and or but here there does did will would can may and it this that "
-    "once then runs works takes against over".split()
-)
-
 _INTERPRETERS = frozenset("python python3 node ruby perl php bash sh deno bun".split())
 # Programs of which every session is full: nothing is told for their sake.
 _EVERYDAY = frozenset(
@@ -51,7 +28,6 @@ _EVERYDAY = frozenset(
     "rm in "
     "touch chmod xargs tee printf cd export set read ps kill curl wget tar less more date env jq for while if".split()
 )
-_ENGLISH = frozenset("build test watch run start serve clean install release deploy check format docs".split())
 
 # Each begins only where a word does, so that a long run of signs is gone through once.
 _PATH = re.compile(
@@ -60,8 +36,6 @@ _PATH = re.compile(
 _OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
 _TOKEN = re.compile(rf"{_OPTION.pattern}|(?<![\w@./:+*-])[\w@./:+*-]*[\w*/]|[.;!?](?=\s)")
 _ENDS = frozenset(".;!?")  # of a sentence, among its words
-_CLAUSE = re.compile(r"[.,;:!?\n]\s+|\band\b|\bso\b")
-_FOLDER = re.compile(r"(?<![\w.-])([\w.-]+)[`'\"]? (?:folder|directory|dir|package|tree)\b", re.IGNORECASE)
 _KNOWN_NAMES = re.compile(r"\b(?:Make|Docker|Jenkins|Proc|Gem|Rake|Vagrant|Just|Brew|Pip)file\b")
 _IDENTIFIER = re.compile(r"(?<!\w)(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+)")
 
@@ -117,7 +91,7 @@ def _follows(text: str, act: Act) -> bool:
     for place, word in enumerate(words):
         if word in there:
             before = _said_before(words, place)
-            if not _DEMANDING.isdisjoint(before) and not _is_denied(before):
+            if not directions.DEMANDING.isdisjoint(before) and not is_forbidden(before):
                 return True
     return False
 
@@ -159,8 +133,8 @@ def _sorted_options(text: str) -> tuple[frozenset[str], frozenset[str], frozense
     for place, word in enumerate(words):
         if word.startswith("-"):
             before = _said_before(words, place)
-            (denied if _is_denied(before) else named).add(word)
-            if _is_required(_of_clause(before)) and not _is_denied(before):
+            (denied if is_forbidden(before) else named).add(word)
+            if is_required(_of_clause(before)) and not is_forbidden(before):
                 wanted.add(word)
     return frozenset(named), frozenset(denied), frozenset(wanted)
 
@@ -172,10 +146,10 @@ def is_sought(command: ShellCommand) -> bool:
 
 def _gives_guidance(text: str, words: Sequence[str]) -> bool:
     """Whether a text says what to do: by a word that binds, or by a clause that begins with a request."""
-    if not _DIRECTIVE.isdisjoint(words):
+    if not directions.BINDING.isdisjoint(words):
         return True
-    begun = (words_of(clause)[:1] for clause in _CLAUSE.split(text))
-    return any(first and first[0] in _IMPERATIVE for first in begun)
+    begun = (words_of(clause)[:1] for clause in directions.CLAUSE_END.split(text))
+    return any(first and first[0] in directions.IMPERATIVE for first in begun)
 
 
 def _lowered(text: str) -> list[str]:
@@ -202,7 +176,7 @@ def _is_other_command(words: Sequence[str], place: int, command: ShellCommand) -
     mine, following = command.bare[1:2], words[place + 1 : place + 2]
     if not mine or not re.fullmatch(r"[a-z][a-z-]*", mine[0]) or not following or following[0].startswith("-"):
         return False
-    return following[0] not in _GOING_ON | _DIRECTIVE | _REQUIRING | _ENDS
+    return following[0] not in directions.GOING_ON | directions.BINDING | directions.REQUIRING | _ENDS
 
 
 def _names_of(command: ShellCommand) -> Iterator[tuple[str, ...]]:
@@ -215,7 +189,7 @@ def _names_of(command: ShellCommand) -> Iterator[tuple[str, ...]]:
         yield from ((program, *plain[:length]) for length in range(len(plain), 0, -1))
         if plain and program in _WITH_TARGETS and plain[-1] not in _PLAIN_TARGETS:
             yield from ((plain[-1], "target"), (plain[-1], "script"))
-    elif len(program) > 2 and program not in _ENGLISH:
+    elif len(program) > 2 and program not in directions.ALSO_PROGRAMS:
         if plain:
             yield (program, plain[0])
         yield (program,)
@@ -255,25 +229,12 @@ def _options_heeded(words: Sequence[str], command: ShellCommand) -> bool:
     for place, word in enumerate(words):
         if word.startswith("-"):
             before = _said_before(words, place)
-            (denied if _is_denied(before) else wanted if _is_required(before) else named).add(word)
+            (denied if is_forbidden(before) else wanted if is_required(before) else named).add(word)
     wanted -= denied
     if not wanted and not denied and not named:
         return False
     warned = denied if wanted or denied else named
     return warned.isdisjoint(there) and wanted <= there
-
-
-def _is_denied(before: Sequence[str]) -> bool:
-    """Whether the words before something speak against it. `X without Y fails` does not; `run X without Y` does."""
-    if "unless" in before:  # `it does not work unless X`
-        before = before[_last(before, "unless") + 1 :]
-    if not _DENIALS.isdisjoint(before) or (before and before[-1] in _INSTEAD):
-        return True
-    return "without" in before and not _RECOMMENDING.isdisjoint(before[: _last(before, "without")])
-
-
-def _is_required(before: Sequence[str]) -> bool:
-    return not _REQUIRING.isdisjoint(before) or "without" in before
 
 
 def _said_before(words: Sequence[str], place: int) -> Sequence[str]:
@@ -286,13 +247,9 @@ def _said_before(words: Sequence[str], place: int) -> Sequence[str]:
 def _of_clause(before: Sequence[str]) -> Sequence[str]:
     """The words after the last one that begins a clause; between two options such a word begins none."""
     for place in range(len(before) - 1, -1, -1):
-        if before[place] in _JOINING and not (place and before[place - 1].startswith("-")):
+        if before[place] in directions.JOINING and not (place and before[place - 1].startswith("-")):
             return before[place + 1 :]
     return before
-
-
-def _last(words: Sequence[str], word: str) -> int:
-    return len(words) - 1 - list(reversed(words)).index(word)
 
 
 def _is_recommended(words: Sequence[str], command: ShellCommand, named: Sequence[str]) -> bool:
@@ -309,10 +266,10 @@ def _is_recommended(words: Sequence[str], command: ShellCommand, named: Sequence
 
 def _is_led(before: Sequence[str]) -> bool:
     """Whether the words before a command recommend it: `use X`, `always X`, and not `before you use X`."""
-    if not before or before[-1] not in _RECOMMENDING or _is_denied(before):
+    if not before or before[-1] not in directions.RECOMMENDING or is_forbidden(before):
         return False
     inside_another = len(before) > 1 and before[-2] in BROAD  # `uv run X` is another command
-    return not inside_another and _AHEAD.isdisjoint(before[-4:-1])
+    return not inside_another and directions.AHEAD.isdisjoint(before[-4:-1])
 
 
 def _exact_places(words: Sequence[str], spelled: Sequence[str]) -> Iterator[int]:
@@ -331,7 +288,7 @@ def _names_file(text: str, path: str) -> bool:
         return True
     folders = path.split("/")[:-1]
     return (
-        any(folder in folders for folder in _FOLDER.findall(text))
+        any(folder in folders for folder in directions.NAMED_FOLDER.findall(text))
         or name in _KNOWN_NAMES.findall(text)
         or name.partition(".")[0] in _IDENTIFIER.findall(text)
     )
@@ -353,7 +310,7 @@ def _names_step(words: Sequence[str], step: str) -> bool:
         before = _said_before(words, place)[-4:]
         if (word not in wanted and stem(word) not in wanted) or (before and before[-1] in BROAD):
             continue
-        if not (_AHEAD | _DENIALS | _ANYBODY).isdisjoint(before[-2:]):
+        if not (directions.AHEAD | directions.FORBIDDING | directions.ANYBODY).isdisjoint(before[-2:]):
             return True
     return False
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from recollect.domain.dataclass import dataclass
+from recollect.language.english.directions import ADVISING, POINTING
 from recollect.language.english.small_words import STOP_WORDS
 from recollect.recall.reminders.act import Act
 from recollect.recall.reminders.looking import looks
@@ -27,8 +28,6 @@ _MESSAGE = frozenset({"-m", "--message", "--title", "--body"})  # what follows i
 _SHORTEST_NAME = 4
 _MOST_WORDS = 60  # by which texts are looked up
 _CLAUSE = re.compile(r"[.,;:!?]\s+|\n")
-_POINTING = frozenset({"it", "that", "this", "those"})
-_ADVISING = frozenset("use using prefer instead always rather goes belongs through via".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +117,8 @@ def advises(text: str, terms: ActTerms) -> bool:
     for clause in _CLAUSE.split(text):
         words = _words(clause)
         named.append(_spellings(_tokens(clause)) & terms.names)
-        advice.append(not _ADVISING.isdisjoint(words))
-        if advice[-1] and not _POINTING.isdisjoint(words[:4]) and len(advice) > 1:
+        advice.append(not ADVISING.isdisjoint(words))
+        if advice[-1] and not POINTING.isdisjoint(words[:4]) and len(advice) > 1:
             advice[-2] = True  # `X respects the lock, use that` is about the clause before it
     others = {name for names, advises in zip(named, advice, strict=True) if not advises for name in names}
     return any(names - others for names, advises in zip(named, advice, strict=True) if advises)
