@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from recollect.domain.late import Late
+from recollect.language.english.small_words import SAID_OF_PASSWORDS
 from recollect.redaction.names import (
     BETWEEN,
     HARMLESS_ACTS,
@@ -91,22 +92,6 @@ _AFTERWARDS = Late(r"[ \t]*+(?:$|[\n,;.!?)}\]\"'|#]|//)")
 _TWO_HUMPS = Late(r"[A-Za-z][a-z]++[A-Z][a-z]")
 _DIGITS = Late(r"[0-9]{6,64}")
 _ADJECTIVES = tuple("ed ing able ible ly ful ous less sensitive only".split())  # how they end
-
-# What is said of a password in one word, where the password itself could stand.
-_SAID_OF_IT = frozenset(
-    """
-    wrong correct incorrect weak strong short long old new same safe secure insecure unsafe public private secret known
-    unknown valid invalid empty blank missing hidden visible set unset ready broken lost gone stolen leaked random
-    unique simple easy hard complex complicated important mandatory optional required different identical better worse
-    good bad fine ok okay wrong: case too very not never always also only just here there below above inside outside
-    what where when why how which who that this it them him her us you me everything nothing something anything
-    stored kept saved hashed salted encrypted generated written printed shown taped under behind near on in at by for
-    from with without being been going about crucial essential critical vital key plain plaintext cleartext yours mine
-    ours theirs his hers expiring expired due outdated stale current temporary permanent per managed rotated changed
-    passwort mot contraseña senha falsch richtig abgelaufen incorrecta incorrecto correcta erforderlich notwendig
-    obligatoire requis incorrect expiré invalide faux verlopen onjuist fout vereist errada inválida obrigatória vencida
-    """.split()
-)
 
 
 class Assignment(NamedTuple):
@@ -280,7 +265,7 @@ def _value(text: str, found: re.Match[str]) -> tuple[bool, int, int]:
 
 def _is_password(value: str, *, quoted: bool, word: str) -> bool | None:
     """`None` means: only where it is plain that a value is given, for it could as well be a name or a word."""
-    if len(value) < 3 or is_placeholder(value) or value.lower() in _SAID_OF_IT:
+    if len(value) < 3 or is_placeholder(value) or value.lower() in SAID_OF_PASSWORDS:
         return False
     if _SPACE.search(value):
         return not is_sentence(value) and (word == "passphrase" or has_digit(value))

@@ -11,6 +11,7 @@ import math
 from collections import Counter
 
 from recollect.domain.late import Late
+from recollect.language.english.small_words import OF_PROSE
 
 _MEASURED = 512  # characters; more do not change the measure, and a long value must not cost more
 
@@ -58,7 +59,7 @@ def is_reference(value: str) -> bool:
 def is_sentence(value: str) -> bool:
     """Several words, some of them the small ones that only sentences have."""
     words = value.lower().split()
-    return len(words) > 1 and any(word.strip(".,!?;:") in _SMALL_WORDS for word in words)
+    return len(words) > 1 and any(word.strip(".,!?;:") in OF_PROSE for word in words)
 
 
 def is_random(value: str, *, least: int = 8) -> bool:
@@ -147,12 +148,4 @@ _REFERENCE = Late(
     | (?: sha|md|utf|rfc|iso|aes|rsa|oauth|http|tls|ssl|hmac|base|bcrypt|argon|pbkdf|hs|rs|es|ps|ed ) -?
       [0-9]{1,5} (?: [-_.][A-Za-z0-9]{1,8} ){0,4}+ $
     """
-)
-
-_SMALL_WORDS = frozenset(
-    """
-    a an the your my our their this that these is are was be been must should can may will not no for to of in on at
-    by with from and or if when you we it please enter type choose forgot reset change show hide least field required
-    invalid incorrect wrong do does did has have new current old confirm
-    """.split()
 )

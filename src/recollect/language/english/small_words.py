@@ -43,3 +43,26 @@ OF_STANDING = frozenset(
     "user users current currently today presently earlier formerly previously since until before used also".split()
 )
 DENIALS = frozenset("not no never t without nor none".split())
+# Words that make several words a sentence, and no secret.
+OF_PROSE = frozenset(
+    """
+    a an the your my our their this that these is are was be been must should can may will not no for to of in on at
+    by with from and or if when you we it please enter type choose forgot reset change show hide least field required
+    invalid incorrect wrong do does did has have new current old confirm
+    """.split()
+)
+# What is said of a password in one word, where the password itself could stand; some of it in other languages.
+SAID_OF_PASSWORDS = frozenset(
+    """
+    wrong correct incorrect weak strong short long old new same safe secure insecure unsafe public private secret known
+    unknown valid invalid empty blank missing hidden visible set unset ready broken lost gone stolen leaked random
+    unique simple easy hard complex complicated important mandatory optional required different identical better worse
+    good bad fine ok okay wrong: case too very not never always also only just here there below above inside outside
+    what where when why how which who that this it them him her us you me everything nothing something anything
+    stored kept saved hashed salted encrypted generated written printed shown taped under behind near on in at by for
+    from with without being been going about crucial essential critical vital key plain plaintext cleartext yours mine
+    ours theirs his hers expiring expired due outdated stale current temporary permanent per managed rotated changed
+    passwort mot contraseña senha falsch richtig abgelaufen incorrecta incorrecto correcta erforderlich notwendig
+    obligatoire requis incorrect expiré invalide faux verlopen onjuist fout vereist errada inválida obrigatória vencida
+    """.split()
+)
