@@ -18,6 +18,7 @@ from recollect.language.english.relations import RELATIONS
 from recollect.language.lexicon import LEXICON, inflected
 
 _VERB = re.compile(r"^(\{who\}(?:'s [\w -]+?)?) (is|are|was|has|[a-z]+s)\b(.*)$")
+_DATED = re.compile(r" (?:since|from|until|in|on) \d{4}(?:-\d\d){0,2}")
 _NOT_ASSERTED = {
     Modality.PLANNED: "Planned: ",
     Modality.WISHED: "Wished for: ",
@@ -110,6 +111,11 @@ def _sentence(attribute: str, known: Attribute | None, wording: str) -> str:
     if known is not None:
         return known.wording
     return f"{{who}}'s {attribute} is {{value}}"
+
+
+def undated(sentence: str) -> str:
+    """A sentence without the dates that it tells."""
+    return _DATED.sub("", sentence)
 
 
 def _dates(

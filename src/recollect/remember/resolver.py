@@ -20,11 +20,11 @@ from recollect.domain.notes import Note, State
 from recollect.domain.readings import PROJECT, UNRESOLVED, USER, Polarity, Statement, is_denied
 from recollect.language.english.closed_words import AT_HOME, PARTED, PARTS
 from recollect.language.english.relations import MAKERS
+from recollect.language.rendering import undated
 from recollect.remember.values import normalised, same_value
 
 _AT_HOME = re.compile(AT_HOME, re.IGNORECASE)
 _PARTED = re.compile(PARTED, re.IGNORECASE)
-_DATED = re.compile(r" (?:since|from|until|in|on) \d{4}(?:-\d\d){0,2}")
 _PARTS = frozenset(PARTS.split())
 _THING = "thing:"
 
@@ -77,14 +77,14 @@ def _placed(statement: Statement, known: Known, at: datetime) -> Statement | Non
         return None
     subject, attribute = note.subject or "", note.attribute or ""
     if statement.polarity is Polarity.ENDED:
-        wording = _DATED.sub("", note.text).replace(f" is {note.value}", f" is no longer {note.value}")
+        wording = undated(note.text).replace(f" is {note.value}", f" is no longer {note.value}")
         wording = wording if " no longer " in wording else f"{wording.rstrip('.')} no longer."
         return replace(statement, subject=subject, attribute=attribute, value=note.value or "", text=wording)
     if same_value(subject.partition(":")[2], statement.value):
         return None  # what it is about is no value of it
     if any((other.subject, other.attribute) == (subject, attribute) for other in known.with_value(statement.value)):
         return None  # back to what was before, or the other way round: the two names alone do not tell
-    text = _DATED.sub("", note.text).replace(note.value or "", statement.value)
+    text = undated(note.text).replace(note.value or "", statement.value)
     return replace(statement, subject=subject, attribute=attribute, replaces=note.value, text=text, many=False)
 
 
@@ -135,7 +135,7 @@ def _of_its_thing(statement: Statement, known: Known, at: datetime) -> Statement
     if len(things) != 1:
         return statement
     [(thing, note)] = things.items()
-    text = _DATED.sub("", note.text)
+    text = undated(note.text)
     told = (
         text.replace(note.value or "", statement.value) if statement.polarity is Polarity.AFFIRMED else statement.text
     )

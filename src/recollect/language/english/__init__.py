@@ -1,1 +1,1 @@
-"""English, as data."""
+"""English, as data, with the functions that do nothing but read it."""
