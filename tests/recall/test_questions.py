@@ -27,6 +27,10 @@ def question(text: str) -> Question:
         ("A mobile contract is cancelled by a letter.", False),
         ("how to cancel a mobile contract", False),
         ("Have I had a mobile contract before?", False),
+        ("Who pays for the mobile contract?", True),
+        ("Who signed the mobile contract?", False),
+        ("Who finally wrote the mobile contract?", False),
+        ("Who signed the mobile contract in May?", True),  # at that time
     ],
 )
 def test_how_things_stand_is_asked_without_a_mark_or_a_verb_but_not_by_a_few_words(asked: str, stands: bool) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from recollect.domain.late import Late
+from recollect.language.english.verbs import IRREGULAR
 
 _OF_WHAT = "who|whom|whose|what|which"
 _OF_HOW = "when|where|why|how"
@@ -39,7 +40,9 @@ _MANY = Late(
     re.IGNORECASE,
 )
 _SINGULAR = Late(r"(?:ss|us|is|ics|ous)$", re.IGNORECASE)
-_OF_ONCE = Late(rf"\b(?:{_ONCE})\b", re.IGNORECASE)
+_PAST = "|".join(past for base, past, *_ in (each.split() for each in IRREGULAR.split("|")) if past != base)
+# "Who founded it?" and "who wrote that?" ask for a deed as "who did it?" does.
+_OF_ONCE = Late(rf"\b(?:{_ONCE})\b|^\W*who\s+(?:\w+ly\s+)?(?:[a-z]{{2,40}}ed|{_PAST})\b", re.IGNORECASE)
 _HISTORY = Late(
     r"""\b(?:(?:have|has|had)\s+(?:\w+\s+){1,4}?(?:been|used|owned|had|run|lived|worked|driven|held|gone)\b
     |(?:who|where|which|what\s+[\w-]{1,40}s)\b.{0,80}?\b(?:have|has)\s+(?:[\w'’-]{1,40}\s+){0,4}?
