@@ -28,6 +28,7 @@ def question(text: str) -> Question:
         ("how to cancel a mobile contract", False),
         ("Have I had a mobile contract before?", False),
         ("Who pays for the mobile contract?", True),
+        ("Who need to sign the mobile contract?", True),
         ("Who signed the mobile contract?", False),
         ("Who finally wrote the mobile contract?", False),
         ("Who signed the mobile contract in May?", True),  # at that time

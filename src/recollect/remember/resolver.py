@@ -171,7 +171,7 @@ def _may_end(note: Note, statement: Statement) -> bool:
     ended = statement.polarity is Polarity.ENDED
     if flagged(attribute, Flag.FOR_A_TIME) and relation_of(attribute) is AttributeRelation.FAMILY:
         return ended and _PARTED.search(statement.quote) is not None
-    if flagged(attribute, Flag.KEPT) or (ended and attribute in MAKERS):
+    if flagged(attribute, Flag.KEPT) or (note.subject != USER and attribute.rpartition(" ")[2] in MAKERS):
         return False
     if flagged(attribute, Flag.FOR_A_TIME):
         return ended

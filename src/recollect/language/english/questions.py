@@ -42,7 +42,7 @@ _MANY = Late(
 _SINGULAR = Late(r"(?:ss|us|is|ics|ous)$", re.IGNORECASE)
 _PAST = "|".join(past for base, past, *_ in (each.split() for each in IRREGULAR.split("|")) if past != base)
 # "Who founded it?" and "who wrote that?" ask for a deed as "who did it?" does.
-_OF_ONCE = Late(rf"\b(?:{_ONCE})\b|^\W*who\s+(?:\w+ly\s+)?(?:[a-z]{{2,40}}ed|{_PAST})\b", re.IGNORECASE)
+_OF_ONCE = Late(rf"\b(?:{_ONCE})\b|^\W*who\s+(?:\w+ly\s+)?(?:[a-z]{{2,40}}(?<!e)ed|{_PAST})\b", re.IGNORECASE)
 _HISTORY = Late(
     r"""\b(?:(?:have|has|had)\s+(?:\w+\s+){1,4}?(?:been|used|owned|had|run|lived|worked|driven|held|gone)\b
     |(?:who|where|which|what\s+[\w-]{1,40}s)\b.{0,80}?\b(?:have|has)\s+(?:[\w'’-]{1,40}\s+){0,4}?

@@ -14,7 +14,9 @@ OTHER_RELATIONS = (
     "manager, old boss, old manager"
 )
 # Whoever made something stays its maker, even if they leave, retire or die.
-MAKERS = frozenset("author co-author composer creator discoverer founder co-founder cofounder inventor".split())
+MAKERS = frozenset(
+    "author co-author composer creator discoverer founder co-founder cofounder inventor sculptor".split()
+)
 # Also said to people who are no family: "Father Brown" is a priest.
 KIN_TITLES = "sister brother father mother"
 # What a relation is called when it has no name, where several words mean the same person.

@@ -10,14 +10,17 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from recollect.language.english.closed_words import BE_FORMS, MONTHS, WEEKDAYS
+from recollect.language.english.closed_words import MONTHS, WEEKDAYS
 
 _WORD = re.compile(r"\w+(?:['\N{RIGHT SINGLE QUOTATION MARK}.-]\w+){0,5}")
 _MOST = 40  # words; a longer text is of no form
 _SHARED = 0.6  # of the words of the longer sentence
 _FORM = 0.8  # of the words that are no names, for sentences about different things
 _OWN = frozenset("i my me mine we our us ours i'm i've we're we've".split())
-_IS = frozenset(BE_FORMS.split())
+_IS = frozenset("is are was were".split())
+_OF = frozenset("of for in at from on".split())
+_WHOSE = re.compile("['\N{RIGHT SINGLE QUOTATION MARK}]s?$")
+_JOINED = re.compile("[-.]")
 _DATES = frozenset((*MONTHS.split(), *WEEKDAYS.split()))
 
 
@@ -67,7 +70,7 @@ def _are_said_of_others(one: list[str], other: list[str]) -> bool:
 
 
 class _Parted(NamedTuple):
-    """A sentence of what something is: the names inside of what it is said of, the words of what is said, and all."""
+    """A sentence of what something is: the names of which it is said, the words of what is said, and all words."""
 
     names: frozenset[str]
     said: frozenset[str]
@@ -75,10 +78,20 @@ class _Parted(NamedTuple):
 
 
 def _parted(words: list[str]) -> _Parted | None:
-    low = [word.casefold() for word in words]
-    at = next((place for place, word in enumerate(low) if word in _IS), 0)
-    names = frozenset(word.casefold() for word in words[1:at] if _is_name(word))
-    return _Parted(names, frozenset(low[at + 1 :]), frozenset(low)) if at else None
+    at = next((place for place, word in enumerate(words) if word.casefold() in _IS), 0)
+    behind = next((place for place, word in enumerate(words[:at]) if word.casefold() in _OF), at)
+    # A name right behind its noun may be the value itself: "the editor Zed is what we use".
+    names = frozenset(part for word in words[behind:at] if _is_name(word) for part in _parts(word))
+    return _Parted(names, _all_parts(words[at + 1 :]), _all_parts(words)) if at else None
+
+
+def _all_parts(words: list[str]) -> frozenset[str]:
+    return frozenset(part for word in words for part in _parts(word))
+
+
+def _parts(word: str) -> list[str]:
+    """A word as it is compared: "Falcon's" is Falcon, and "Pixel-8" a Pixel 8."""
+    return [part for part in _JOINED.split(_WHOSE.sub("", word.casefold())) if part]
 
 
 def _words(text: str) -> list[str]:

@@ -155,13 +155,27 @@ def _taken_apart(phrase: Phrase, scene: Scene) -> tuple[Who | None, Sequence[Wor
     words = phrase.words
     owner: Who | None = None
     at = max((n for n, word in enumerate(words) if word.tag & tags.OWNER and 0 < n < len(words) - 1), default=0)
-    if at and all(word.low != "of" for word in words[:at]):  # "the owner of Ana's house" is the house's, and not Ana's
+    if at and not _owns_what_follows(words, at, scene):
         owner = who_is(Phrase(words[:at], phrase.det), scene.company)
         if owner is None:
             return None, (), None
         words = words[at + 1 :]
     core, companion = _split(words)
     return owner, core, companion
+
+
+def _owns_what_follows(words: Sequence[Word], at: int, scene: Scene) -> bool:
+    """Whether 's belongs to the one behind "of" alone: "the owner of Ana's flat" is the flat's. "The Bank of England's
+    governor" is the bank's, whose name has an "of" in it.
+    """
+    of = max((n for n, word in enumerate(words[:at]) if n and word.low == "of"), default=0)
+    whose = words[of + 1 : at]
+    if not of or not whose or words[of - 1].text[:1].isupper():
+        return False
+    if whose[0].tag & tags.POSS or words[at + 1].tag & tags.NAME:
+        return True
+    who = who_is(Phrase(whose), scene.company)
+    return who is not None and who.kind in ("person", "relation")
 
 
 def _split(words: Sequence[Word]) -> tuple[Sequence[Word], Phrase | None]:

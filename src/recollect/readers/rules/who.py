@@ -201,7 +201,8 @@ def _owner(phrase: Phrase, company: Company) -> Who | None:
         )
     if owner.kind in ("thing", "project"):
         return thing(thing_called((*owner.key.partition(":")[2].split(), *(word.low for word in rest))))
-    return Who(f"thing:{owner.key.partition(':')[2]}'s {thing_in(rest)}", f"{owner.called}'s {thing_in(rest)}", "thing")
+    name = thing_in(rest) or " ".join(word.low for word in rest)  # "Ana's company", which has no name of its own
+    return Who(f"thing:{owner.key.partition(':')[2]}'s {name}", f"{owner.called}'s {name}", "thing")
 
 
 def _mine(phrase: Phrase, company: Company) -> Who | None:
