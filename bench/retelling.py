@@ -120,7 +120,10 @@ def retell(
 def retell_as(
     given: DataSet, corpus: Corpus, settings: Settings, views: Callable[[Memory], Mapping[str, Memory]]
 ) -> dict[str, list[Found]]:
-    """Tell one corpus once, and ask its questions of several views of that memory: what each found, by view."""
+    """Tell one corpus once, and ask its questions of several views of that memory: what each found, by view.
+
+    They are asked for as few hits as people ask for: whoever wants more has more candidates gathered.
+    """
     clock = WorldClock()
     with ExitStack() as stack:
         memory = stack.enter_context(closing(fresh_memory(clock, ALONE, settings.embedding, settings.models)))
@@ -132,7 +135,7 @@ def retell_as(
                 listener.tell(corpus, step.items)
                 continue
             for name, view in views(memory).items():
-                found[name].append(listener.seen_by(view).ask(corpus, step.question)[OURS])
+                found[name].append(listener.seen_by(view).ask(corpus, step.question, hits=TOP)[OURS])
         return found
 
 
@@ -222,11 +225,11 @@ class _Listener:
         told = [_within(corpus, item) for item in items]
         self._plain.tell(told, embedder.passages([item.words for item in told]) if embedder else ())
 
-    def ask(self, corpus: Corpus, question: Question) -> dict[str, Found]:
-        seconds, answer = timed(self._memory.search, question.text, limit=HITS, space=self._space)
+    def ask(self, corpus: Corpus, question: Question, *, hits: int = HITS) -> dict[str, Found]:
+        seconds, answer = timed(self._memory.search, question.text, limit=hits, space=self._space)
         self.asked_in += seconds
-        hits = answer.hits
-        ours = self._found(corpus, question, self._behind(hits), [hit.text for hit in hits[:TOP]])
+        told = answer.hits
+        ours = self._found(corpus, question, self._behind(told), [hit.text for hit in told[:TOP]])
         found = {OURS: replace(ours, coverage=answer.coverage)}
         for who, items in self._plain.ask(question.text, limit=HITS).items():
             ids = [tuple(item.id.split(_OF, 1)) for item in items]

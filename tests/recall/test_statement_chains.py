@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import permutations
 
 from recollect.domain.answers.recollections import Hit
+from recollect.domain.dataclass import replace
 from recollect.domain.links.statement_link import StatementLink, StatementRelation
 from recollect.domain.observations import Observation, ObservationKind
 from recollect.recall.chains.statement_chains import asserted_first, current_first, doubtful_behind
@@ -89,7 +90,7 @@ def test_doubt_moves_nothing() -> None:
 def test_what_the_answer_may_have_replaced_stands_behind_the_first_few() -> None:
     hits = [OLDBROOK, KESSLER, OVEN]
     unsure = link(KESSLER, OLDBROOK, score=0.35)
-    read = {KESSLER.id, OLDBROOK.id}
+    read = {KESSLER.id: 0.4, OLDBROOK.id: 0.7}
 
     moved = doubtful_behind(hits, [unsure], read, at=NOON)
 
@@ -99,20 +100,33 @@ def test_what_the_answer_may_have_replaced_stands_behind_the_first_few() -> None
 
 def test_a_doubtful_change_moves_nothing_unless_its_newer_end_is_the_answer() -> None:
     unsure = link(KESSLER, OLDBROOK, score=0.35)
-    read = {KESSLER.id, OLDBROOK.id, OVEN.id}
+    read = {KESSLER.id: 0.4, OLDBROOK.id: 0.7, OVEN.id: 0.1}
 
     for hits in ([KESSLER, OLDBROOK, OVEN], [OVEN, KESSLER, OLDBROOK]):
         assert doubtful_behind(hits, [unsure], read, at=NOON) == hits
     assert doubtful_behind([], [unsure], read, at=NOON) == []
     first = [OLDBROOK, KESSLER, OVEN]
-    assert doubtful_behind(first, [unsure], {OLDBROOK.id}, at=NOON) == first  # only by its words
+    for only in ({OLDBROOK.id: 0.7}, {KESSLER.id: 0.4}, {OLDBROOK.id: 0.0, KESSLER.id: 0.4}):
+        assert doubtful_behind(first, [unsure], only, at=NOON) == first  # nobody says that both answer
+    sure = link(KESSLER, OLDBROOK, score=WEIGHTS.chains.replaces)
+    assert doubtful_behind(first, [sure], read, at=NOON) == first  # the step before has judged of those
     assert doubtful_behind(first, [unsure.refuted(NOON, "me")], read, at=NOON) == first
     assert doubtful_behind(first, [link(KESSLER, OLDBROOK, "adds", 0.9)], read, at=NOON) == first
 
 
+def test_a_doubtful_change_moves_nothing_that_was_saved_on_purpose_or_said_again() -> None:
+    clock = SteadyClock()
+    saved = replace(a_note(clock, text="We get the flour from Kessler Mill."), valid_from=NOON - timedelta(days=300))
+    again = replace(saved, derived_from=("m1",), metadata={"said": {}}, last_seen_at=NOON - timedelta(days=20))
+    for note in (saved, again):
+        hits = [OLDBROOK, Hit(note, 0.8, ()), OVEN]
+        unsure = StatementLink(note.id, OLDBROOK.id, StatementRelation.REPLACES, 0.35, "tiny/1", NOON)
+        assert doubtful_behind(hits, [unsure], {note.id: 0.4, OLDBROOK.id: 0.7}, at=NOON) == hits
+
+
 def test_a_doubtful_change_for_a_day_ahead_waits_for_it() -> None:
     coming = said("From 1 April 2026 the flour comes from Oldbrook.", days_ago=5, score=1.0)
-    hits, read = [coming, KESSLER, OVEN], {KESSLER.id, coming.id}
+    hits, read = [coming, KESSLER, OVEN], {KESSLER.id: 0.4, coming.id: 0.7}
 
     assert doubtful_behind(hits, [link(KESSLER, coming, score=0.35)], read, at=NOON) == hits
 

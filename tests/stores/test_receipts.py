@@ -84,6 +84,10 @@ def test_a_receipt_does_not_wait_for_another_writer(store_address: str, clock: S
     assert memory.recall("Which colour is the barn?").receipt is not None
 
 
+# In memory a writer waits for every reader: there an answer comes without a receipt while others read.
+@pytest.mark.parametrize(
+    "store_address", ["sqlite-file", pytest.param("postgres", marks=pytest.mark.postgres)], indirect=True
+)
 def test_questions_asked_at_the_same_time_all_get_a_receipt(memory: Memory) -> None:
     memory.save("The barn is red")
     with ThreadPoolExecutor(4) as asking:

@@ -57,8 +57,8 @@ class Sources:
         return self.weights.breadth
 
     def at_least(self, few: int) -> int:
-        """How many a channel looks for."""
-        return max(few, self.wanted)
+        """How many a channel looks for: more than are wanted, for some of them will be over."""
+        return max(few, self.wanted * 3 // 2)
 
     def links_of(self, record_ids: Sequence[str]) -> Sequence[StatementLink]:
         """The links between statements that begin or end at some records, in one query."""
@@ -247,10 +247,10 @@ def respelled(
     if not missing:
         return None
     begun = beginnings(missing)
-    every_time = replace(selection, states=ONCE_TRUE, valid_at=None)
-    notes = sources.store.matching(sources.space, begun, every_time, limit=sources.breadth.notes, beginnings=True)
+    every_time, many = replace(selection, states=ONCE_TRUE, valid_at=None), sources.weights.spelling.texts
+    notes = sources.store.matching(sources.space, begun, every_time, limit=many, beginnings=True)
     said = sources.archive.matching(
-        sources.space, begun, until=None, limit=sources.breadth.observations, beginnings=True, scope=selection.scope
+        sources.space, begun, until=None, limit=many, beginnings=True, scope=selection.scope
     )
     texts = [match.found_text for match in notes] + [observation.text for observation in said]
     known = {word for text in texts for word in words_of(text)}

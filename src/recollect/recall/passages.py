@@ -21,7 +21,7 @@ from recollect.domain.late import Late
 from recollect.language.english.questions import OF_FIGURES, asks_for_figure, figure_asked
 from recollect.language.english.sentences import OF_CHANGE, WRITTEN_FIGURES
 from recollect.language.english.word_forms import SHORTEST_STEM
-from recollect.recall.chains.statement_chains import said_at
+from recollect.recall.chains.statement_chains import said_at, was_saved
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, PassageWeights, Weights
 from recollect.recall.words import beginnings_of, stem, words_of
@@ -85,17 +85,12 @@ def _is_outdated(
     before, after = passages[one], passages[other]
     return (
         after.tells_a_change
-        and not _was_saved(hits[one])
+        and not was_saved(hits[one])
         and before.figures != after.figures
         and min(before.covers, after.covers) >= limits.about_it
         and after.covers >= limits.as_much * before.covers
         and _when(hits[one]) < _when(hits[other])
     )
-
-
-def _was_saved(hit: Hit) -> bool:
-    """Whether it is a note that somebody wrote down on purpose, and not one that was read from something."""
-    return hit.note is not None and not hit.note.derived_from and not hit.note.metadata.get("said")
 
 
 def _when(hit: Hit) -> tuple[datetime, str]:

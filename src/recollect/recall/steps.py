@@ -175,7 +175,7 @@ def _doubtful_behind(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     if not asked.links or not listing.can_be_ordered(asked.question):
         return ranked, asked
     at, weights = asked.selection.valid_at or asked.now, asked.sources.weights.chains
-    return statement_chains.doubtful_behind(ranked, asked.links, asked.likely.keys(), at=at, weights=weights), asked
+    return statement_chains.doubtful_behind(ranked, asked.links, asked.likely, at=at, weights=weights), asked
 
 
 def _followed_links(ranked: Sequence[Hit], sources: Sources) -> list[StatementLink]:

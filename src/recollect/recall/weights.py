@@ -39,11 +39,12 @@ class SpellingLimits:
     long: int = 8  # letters from which two slips are forgiven, and not only one
     most: int = 3  # words that one word is taken for
     kept: int = 3  # letters at the beginning that are taken to be right
+    texts: int = 60  # notes, and messages, whose words are looked at
 
 
 @dataclass(frozen=True, slots=True)
 class Breadth:
-    """How much each channel gathers, at least: twice as many were measured and gave the same answers."""
+    """How much each channel gathers, at least: with twice as many hardly anything else was answered."""
 
     notes: int = 30  # by words
     observations: int = 25
@@ -134,7 +135,7 @@ class ClosenessWeights:
     """The worth of comparing the best hits with the question word by word."""
 
     worth: float = 0.3  # for the closest
-    compared: int = 30  # hits, best first; with twice as many nothing was found that was not among them
+    compared: int = 30  # hits, best first; with twice as many hardly anything was found that was not among them
     farthest: float = 0.05  # share of the hits that are as far as can be: a single stray one sets no scale
 
 

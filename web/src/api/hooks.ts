@@ -9,8 +9,8 @@ export function useSpace(): string {
   return useParams({ strict: false }).space ?? "default";
 }
 
-const AGAIN = 500; // milliseconds until an answer that lacks something is asked for again
-const TRIES = 20;
+const AGAIN = 500; // milliseconds until an answer that lacks something is asked for again, and twice as many each time
+const TRIES = 6;
 
 /** The answer of a verb that only looks. What was there before stays until there is a new one. One that `isWhole` says
  *  lacks something is asked for again, some times. */
@@ -24,7 +24,8 @@ export function useVerb<V extends Verb>(
     queryKey: [space, verb, takes],
     queryFn: ({ signal }) => ask(space, verb, takes, { signal }),
     enabled,
-    refetchInterval: ({ state }) => (state.data && !isWhole(state.data) && state.dataUpdateCount < TRIES ? AGAIN : false),
+    refetchInterval: ({ state }) =>
+      state.status === "success" && !isWhole(state.data) && state.dataUpdateCount < TRIES ? AGAIN * 2 ** state.dataUpdateCount : false,
     placeholderData: keepPreviousData as never,
   });
 }

@@ -41,6 +41,11 @@ def said_at(hit: Hit) -> datetime:
     return hit.observation.observed_at
 
 
+def was_saved(hit: Hit) -> bool:
+    """Whether it is a note that somebody wrote down on purpose, and not one that was read from something."""
+    return hit.note is not None and not hit.note.derived_from and not hit.note.metadata.get("said")
+
+
 def asserted_first(ranked: Sequence[Hit], asserted: Mapping[str, float], weights: ChainWeights) -> list[Hit]:
     """The hits by what they say and how likely each says that it is so: a question, a plan or a quotation tells less.
 
@@ -91,25 +96,32 @@ def current_first(
 def doubtful_behind(
     ranked: Sequence[Hit],
     links: Iterable[StatementLink],
-    read: Set[str],
+    likely: Mapping[str, float],
     *,
     at: datetime,
     weights: ChainWeights = WEIGHTS.chains,
 ) -> list[Hit]:
     """The hits; those of the first few that the first of all may have replaced stand behind the first few.
 
-    Here a link counts of which the judge was not sure: both ends were `read` beside the question, and the newer one
-    turned out to be the answer, so that the older one is more likely the value before than something else.
+    Here a link counts of which the judge was not sure: both ends were read beside the question and are `likely` to
+    answer it, and the newer one came out first, so that the older one is more likely the value before than something
+    else. Where somebody said it again since, or saved it on purpose, it stays.
     """
-    if not ranked or _is_to_come(ranked[0], at):
+    if not ranked or not likely.get(ranked[0].id) or _is_to_come(ranked[0], at):
         return list(ranked)
     first, few = ranked[0], weights.first_few
     newer = set(records_of(first))
-    older = {link.older for link in links if link.newer in newer and link.is_change}
+    older = {
+        link.older for link in links if link.newer in newer and link.is_change and link.strength < weights.replaces
+    }
     behind = [
         hit
         for hit in ranked[1:few]
-        if hit.id in read and said_at(hit) < said_at(first) and not older.isdisjoint(records_of(hit))
+        if likely.get(hit.id)
+        and not was_saved(hit)
+        and _last_said(hit) < said_at(first)
+        and newer.isdisjoint(records_of(hit))
+        and not older.isdisjoint(records_of(hit))
     ]
     if not behind:
         return list(ranked)

@@ -166,11 +166,11 @@ class SqliteDatabase:
     def jotting(self, space: str | None) -> Iterator[Transaction]:
         self._require_writable()
         connection = self.connection()
-        with self.translated():
-            # Without a sync of its own: the next write that is acknowledged syncs this one too.
-            connection.set_busy_timeout(1000 if self.path is None else 0)  # in memory nobody writes for long
-            connection.pragma("synchronous", "normal")
         try:
+            with self.translated():
+                # Without a sync of its own: the next write that is acknowledged syncs this one too.
+                connection.set_busy_timeout(0)
+                connection.pragma("synchronous", "normal")
             with self._jotting, self.translated(connection):  # another jot of this process is short
                 connection.execute("BEGIN IMMEDIATE")
                 transaction = SqliteTransaction(connection, self._statements)
@@ -179,8 +179,8 @@ class SqliteDatabase:
                 yield transaction
                 connection.execute("COMMIT")
         finally:
-            connection.pragma("synchronous", "full")
             connection.set_busy_timeout(int(self._busy_timeout * 1000))
+            connection.pragma("synchronous", "full")
 
     @contextlib.contextmanager
     def migrating(self) -> Iterator[Transaction]:
