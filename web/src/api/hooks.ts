@@ -25,7 +25,7 @@ export function useVerb<V extends Verb>(
     queryFn: ({ signal }) => ask(space, verb, takes, { signal }),
     enabled,
     refetchInterval: ({ state }) =>
-      state.status === "success" && !isWhole(state.data) && state.dataUpdateCount < TRIES ? AGAIN * 2 ** state.dataUpdateCount : false,
+      state.status === "success" && state.data && !isWhole(state.data) && state.dataUpdateCount < TRIES ? AGAIN * 2 ** state.dataUpdateCount : false,
     placeholderData: keepPreviousData as never,
   });
 }
