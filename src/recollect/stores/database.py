@@ -93,7 +93,7 @@ class Database(Protocol):
     def jotting(self, space: str | None) -> AbstractContextManager[Transaction]:
         """A transaction for what is no memory: it never waits for another writer, and need not survive a power cut.
 
-        Raises `Busy` at once when somebody else is writing.
+        Raises `Busy` at once when somebody else is writing; only another jot of the same process is waited for.
         """
         ...
 
