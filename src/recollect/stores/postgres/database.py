@@ -72,6 +72,9 @@ set_config('enable_seqscan', 'off', true)"""
 _TOGETHER = ", pg_advisory_xact_lock_shared(hashtextextended(%(space)s, 7205759405))"
 _ALONE = ", pg_advisory_xact_lock(hashtextextended(%(space)s, 7205759405))"
 
+# A space that somebody moves is not waited for; other jots, which may grow the same table or drop the same rows, are.
+_JOT = "SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', :patience, true)"
+
 # The views of a bound reader come before the tables; what they ask for goes with the transaction.
 _BIND = f"""SELECT set_config('search_path', '{BOUND}, {SCHEMA}', true), set_config('recollect.user', :user, true),
 set_config('recollect.agent', :agent, true), set_config('recollect.project', :project, true),
@@ -162,7 +165,7 @@ class PostgresDatabase:
     @contextlib.contextmanager
     def jotting(self, space: str | None) -> Iterator[Transaction]:
         with self._transaction(space, _NEWEST, hold=_TOGETHER, patience="1ms") as transaction:
-            transaction.query("SELECT set_config('synchronous_commit', 'off', true)")
+            transaction.query(_JOT, patience=self._patience)
             yield transaction
 
     @contextlib.contextmanager
