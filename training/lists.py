@@ -112,7 +112,7 @@ def main() -> None:
 def _lists(job: tuple[str, Bank | None, int, Path]) -> list[tuple[Any, ...]]:
     """Tell one world, ask its questions, and keep the lists that the net would have been asked to order."""
     kind, bank, number, models = job
-    world = _talk(bank, number) if kind == "talk" and bank else _world(bank, number)
+    world = _talk(bank, number) if kind == "talk" and bank else world_of(bank, number)
     recorder = Recorder(OnnxReranker(models / "reranker", "reranker"))
     clock = WorldClock()
     rows = []
@@ -154,14 +154,14 @@ def _row(
         return None
     read = zip(read_signs(listed, logits), listed, strict=True)
     signs = np.array([(*of_reader, *each.signs) for of_reader, each in read], "f2")
-    if np.isnan(signs).any():  # compared in whole texts alone
+    if np.isnan(signs).any(axis=0).sum() > 1:  # no hit was compared word by word
         return None
     kind = "nothing" if not query["gold"] else "several" if query["type"] == "multi" else "one"
     beside = np.array([each.beside for each in listed], "f2")
     return signs, beside, np.asarray(states, "f2"), labels, np.int8(KINDS.index(kind))
 
 
-def _world(bank: Bank | None, number: int) -> dict[str, Any]:
+def world_of(bank: Bank | None, number: int) -> dict[str, Any]:
     """A world of an author's slots, or of our own wordings."""
     draw = Random(f"{bank.author if bank else 'own'}/{number}")
     if bank is None:

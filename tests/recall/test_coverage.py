@@ -109,6 +109,7 @@ def test_somebody_nobody_spoke_of_takes_a_sure_answer() -> None:
     [
         ("who do we ring for fish", True),
         ("what's my roster like now", True),
+        ("for the form: who is my dentist", True),
         ("Do we have a vet?", True),
         ("how do i write a roster", False),
         ("When the deploy fails roll back", False),
@@ -136,6 +137,8 @@ def test_more_never_covers_less(likeness: float) -> None:
         ("Did Gertrude visit Caroline?", False),
         ("Who was there in March, on a Tuesday?", False),
         ("where do I live", False),
+        ("A quick one: Where do I park the van?", False),
+        ("In May 2024: Which broker do we run?", False),
     ],
 )
 def test_who_is_named_and_never_occurs_is_a_stranger(question: str, strangers: bool) -> None:

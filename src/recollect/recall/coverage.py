@@ -110,8 +110,9 @@ def signs_of(
 
 
 def _asks(text: str) -> bool:
-    """Whether a text asks for something that may be known; many leave out the mark at the end."""
-    return (is_question(text) or begins_to_ask(text)) and not manner_of(text).is_request
+    """Whether a text asks for something that may be known; many leave out the mark at the end, or say first of what."""
+    begins = begins_to_ask(text) or begins_to_ask(text.rpartition(": ")[2])
+    return (is_question(text) or begins) and not manner_of(text).is_request
 
 
 def asked_in(asked: Iterable[str], text: str, stem: Stem) -> frozenset[str]:
@@ -133,7 +134,8 @@ def _words(hit: Hit) -> str:
     return f"{hit.observation.speaker or ''} {hit.text}" if hit.observation else ""
 
 
-_NAME = re.compile(r"(?<=[\w,;:'’\"”)] )[A-Z][a-z][\w-]+")  # a capital inside a sentence
+# A capital inside a sentence; behind a colon one begins.
+_NAME = re.compile(r"(?<=[\w,;'’\"”)] )[A-Z][a-z][\w-]+")
 
 
 def names_in(text: str) -> frozenset[str]:
