@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from itertools import product
 
 import pytest
 
 from recollect.domain.answers.recollections import Hit
 from recollect.domain.links.statement_link import Stance, StatementRelation
 from recollect.domain.scopes import Scope
+from recollect.language.english import sentence_form
 from recollect.language.english.sentence_form import are_of_different_things, tells_another_value
 from recollect.recall.chains.statement_chains import newest_of_one_form_first
 from recollect.remember.link_decision import DatedText, judged
@@ -77,6 +79,14 @@ PAIRS = {
 def test_the_form_of_two_sentences_tells_how_they_differ(older: str, newer: str, value: bool, thing: bool) -> None:
     assert tells_another_value(older, newer) is value
     assert are_of_different_things(older, newer) is thing
+
+
+def test_a_first_word_that_differs_tells_no_less_than_all_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [text for older, newer, *_ in PAIRS.values() for text in (older, newer, newer.upper(), f"“{older}”")]
+    pairs = list(product(texts, texts))
+    quick = [tells_another_value(older, newer) for older, newer in pairs]
+    monkeypatch.setattr(sentence_form, "_begin_alike", lambda _one, _other: True)
+    assert quick == [tells_another_value(older, newer) for older, newer in pairs]
 
 
 class Sure:

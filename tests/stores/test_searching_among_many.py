@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import random
 from pathlib import Path
 
 import pytest
@@ -101,3 +103,31 @@ def test_texts_of_a_space_are_counted_as_far_as_it_matters(tmp_path: Path) -> No
                 counts.append(searching._how_many(transaction, "note_words", "default"))
 
     assert counts == [1, 2, 3, 4, 4, 4]  # four are many here
+
+
+class _Lengths:
+    """A transaction that knows how long each text is."""
+
+    def __init__(self, lengths: dict[int, int]) -> None:
+        self._lengths = lengths
+
+    def query(self, _sql: str, docs: str) -> list[tuple[int, int]]:
+        return [(doc, self._lengths[doc]) for doc in json.loads(docs)]
+
+
+def test_of_texts_that_count_as_much_the_newest_is_first() -> None:
+    chance = random.Random(7)
+    for _ in range(50):
+        weights = {doc: chance.choice([0.5, 1.0, 1.5]) for doc in chance.sample(range(1000), 200)}
+        lengths = {doc: chance.choice([40, 80]) for doc in weights}
+
+        ordered = searching._best_first(_Lengths(lengths), "note_words", weights)  # type: ignore[arg-type]
+
+        by_rarity = sorted(weights, key=lambda doc: (-weights[doc], -doc))
+        best, rest = by_rarity[: searching._MEASURED], by_rarity[searching._MEASURED :]
+        assert ordered[len(best) :] == rest
+        assert sorted(ordered[: len(best)]) == sorted(best)
+        alike: dict[tuple[float, int], list[int]] = {}
+        for doc in ordered[: len(best)]:
+            alike.setdefault((weights[doc], lengths[doc]), []).append(doc)
+        assert all(docs == sorted(docs, reverse=True) for docs in alike.values())

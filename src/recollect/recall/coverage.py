@@ -96,7 +96,7 @@ def signs_of(
 ) -> CoverageSigns:
     """The signs of a search. Somebody whom a space is called after is no stranger in it."""
     asked = list(dict.fromkeys(map(question.stem, question.words)))
-    spoken = [asked_in(asked, _words(hit), question.stem) for hit in hits[:looked_at]]
+    spoken = asked_in_each(asked, map(_words, hits[:looked_at]), question.stem)
     measured = [candidate.likeness for candidate in candidates if candidate.likeness]
     return CoverageSigns(
         hits=len(hits),
@@ -117,9 +117,16 @@ def _asks(text: str) -> bool:
 
 def asked_in(asked: Iterable[str], text: str, stem: Stem) -> frozenset[str]:
     """Which of the asked words, as stems, a text has."""
+    return asked_in_each(asked, [text], stem)[0]
+
+
+def asked_in_each(asked: Iterable[str], texts: Iterable[str], stem: Stem) -> list[frozenset[str]]:
+    """Which of the asked words, as stems, each text has."""
     wanted = frozenset(asked)
     begun = beginnings_of(wanted, stem)
-    return wanted & {stem(word) for word in words_of(text) if not begun or word[:SHORTEST_STEM] in begun}
+    return [
+        wanted & {stem(word) for word in words_of(text) if not begun or word[:SHORTEST_STEM] in begun} for text in texts
+    ]
 
 
 def share(asked: Sequence[str], found: Iterable[str]) -> float:

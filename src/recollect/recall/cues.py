@@ -6,6 +6,7 @@ They are shallow on purpose: each only leans a ranking, and a text without any l
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from recollect.domain.dataclass import dataclass
 from recollect.language.english.directions import states_a_preference, states_a_rule
@@ -48,7 +49,9 @@ class Manner:
         return fitting + (0.5 if self.asks_how_many and tells_a_number(text) else 0.0)
 
 
+@lru_cache(maxsize=16)
 def manner_of(question: str) -> Manner:
+    """Read once, though a search asks for it three times."""
     return Manner(
         asks_when=asks_when(question),
         asks_how_many=asks_how_many(question),

@@ -118,7 +118,7 @@ def _asserted_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     if sources.links is None or not asked.question.asks_how_things_stand or asked.question.asks_for_many:
         return ranked, asked
     said = [hit.id for hit in ranked[: weights.considered] if hit.observation is not None]
-    judged = sources.links.judgements(sources.space, said)
+    judged = sources.links.judgements(sources.space, said) if said else {}
     text = asked.question.text
     of_others = bool(names_in(text)) and not speaks_of_oneself(text)
     asserted = {
@@ -147,9 +147,10 @@ def _current_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
 
 
 def _read_together(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
-    sources, question, relevance = asked.sources, asked.question, _reader_of(asked)
-    first, at = ranked[: listing.MANY], asked.selection.valid_at or asked.now
-    if relevance is None or not listing.can_be_ordered(question) or not listing.as_taught(first):
+    sources, question, first = asked.sources, asked.question, ranked[: listing.MANY]
+    fits = listing.as_taught(first) and listing.can_be_ordered(question)
+    relevance, at = _reader_of(asked) if fits else None, asked.selection.valid_at or asked.now
+    if relevance is None:
         return ranked, asked
     judged = sources.links.judgements(sources.space, [hit.id for hit in first]) if sources.links else {}
     ordered = relevance.ordered(

@@ -26,6 +26,8 @@ _DATES = frozenset((*MONTHS.split(), *WEEKDAYS.split()))
 
 def tells_another_value(older: str, newer: str) -> bool:
     """Whether two sentences of one form say the same of one thing, with another value where they differ."""
+    if not _begin_alike(older, newer):
+        return False
     one, other = _words(older), _words(newer)
     before, after = _alike(one, other)
     if before < 2 or before + after < _SHARED * max(len(one), len(other)):
@@ -98,6 +100,12 @@ def _words(text: str) -> list[str]:
     """The words of a text; none of a long one, which has no form."""
     found = _WORD.findall(text[: 20 * _MOST])
     return found if len(found) <= _MOST and len(text) <= 20 * _MOST else []
+
+
+def _begin_alike(one: str, other: str) -> bool:
+    """Whether two texts have the same first word, which most have not: no other is cut out then."""
+    first, second = _WORD.search(one), _WORD.search(other)
+    return first is not None and second is not None and first[0].casefold() == second[0].casefold()
 
 
 def _alike(one: list[str], other: list[str]) -> tuple[int, int]:

@@ -24,7 +24,7 @@ from recollect.language.english.relations import TITLES
 from recollect.language.english.small_words import STOP_WORDS
 from recollect.recall.asked_attributes import attributes_asked
 from recollect.recall.cited.draft import AnswerDraft, DraftedSentence, Evidence, note_evidence, said_evidence
-from recollect.recall.coverage import asked_in, names_in, share
+from recollect.recall.coverage import asked_in, asked_in_each, names_in, share
 from recollect.recall.people import kin_called, kin_in, kin_meant, names_other_kin, person_named, without_kin
 from recollect.recall.pipeline import Search
 from recollect.recall.question import Question
@@ -231,7 +231,7 @@ def best_passage(text: str, asked: Sequence[str], longest: int, root_of: Stem = 
     """
     text = text[: WEIGHTS.block.looked_through]
     sentences = [" ".join(each.split()) for each in _SENTENCE.findall(text)] or [" ".join(text.split())]
-    has = [asked_in(asked, each, root_of) for each in sentences]
+    has = asked_in_each(asked, sentences, root_of)
     best: tuple[float, int, str] = (-1.0, 0, "")
     for first in range(len(sentences)):
         run, words = "", frozenset[str]()

@@ -92,13 +92,14 @@ def _best_first(transaction: Transaction, index: str, weights: Mapping[int, floa
     """The texts, those with the rarest and the most words first, the best of them measured by their length too; of
     equals the newer one.
     """
-    ordered = sorted(weights, key=lambda doc: (-weights[doc], -doc))
+    # Sorted twice, which keeps the order of equals: a key of two numbers is made and compared in three times the time.
+    ordered = sorted(sorted(weights, reverse=True), key=weights.__getitem__, reverse=True)
     best, rest = ordered[:_MEASURED], ordered[_MEASURED:]
-    sql = f"SELECT doc, length(text) FROM {_TEXTS[index]} WHERE doc IN (SELECT value FROM json_each(:docs))"  # noqa: S608
+    sql = f"SELECT doc, length(text) FROM json_each(:docs) CROSS JOIN {_TEXTS[index]} ON doc = value"  # noqa: S608
     lengths: dict[int, int] = dict(transaction.query(sql, **_docs(best)))
     usual = sum(lengths.values()) / max(1, len(lengths)) or 1.0
     told = {doc: weights[doc] / (1 + _K1 * (1 - _B + _B * lengths.get(doc, 0) / usual)) for doc in best}
-    return [*sorted(best, key=lambda doc: (-told[doc], -doc)), *rest]
+    return [*sorted(sorted(best, reverse=True), key=told.__getitem__, reverse=True), *rest]
 
 
 def _how_many(transaction: Transaction, index: str, space: str) -> int:
