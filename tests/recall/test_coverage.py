@@ -139,6 +139,7 @@ def test_more_never_covers_less(likeness: float) -> None:
         ("where do I live", False),
         ("A quick one: Where do I park the van?", False),
         ("In May 2024: Which broker do we run?", False),
+        ("For the form: Would Gertrude sign it?", True),
     ],
 )
 def test_who_is_named_and_never_occurs_is_a_stranger(question: str, strangers: bool) -> None:

@@ -16,6 +16,7 @@ from recollect.domain.answers.recollections import Candidate, Coverage, Hit
 from recollect.domain.dataclass import dataclass
 from recollect.language.english.closed_words import MONTHS, WEEKDAYS
 from recollect.language.english.questions import begins_to_ask
+from recollect.language.english.small_words import STOP_WORDS
 from recollect.language.english.word_forms import SHORTEST_STEM
 from recollect.recall.cues import is_question, manner_of
 from recollect.recall.question import Question
@@ -104,7 +105,7 @@ def signs_of(
         best=max((share(asked, found) for found in spoken), default=0.0),
         together=share(asked, frozenset().union(*spoken)),
         attribute=any(hit.note is not None and hit.note.attribute in question.attributes for hit in hits[:looked_at]),
-        strangers=_are_strangers(names_in(question.text) - frozenset(words_of(space)), candidates),
+        strangers=_are_strangers(_surely_named(question.text) - frozenset(words_of(space)), candidates),
         asks=_asks(question.text),
     )
 
@@ -141,14 +142,19 @@ def _words(hit: Hit) -> str:
     return f"{hit.observation.speaker or ''} {hit.text}" if hit.observation else ""
 
 
-# A capital inside a sentence; behind a colon one begins.
-_NAME = re.compile(r"(?<=[\w,;'’\"”)] )[A-Z][a-z][\w-]+")
+_NAME = re.compile(r"(?<=[\w,;:'’\"”)] )[A-Z][a-z][\w-]+")  # a capital inside a sentence
+_BEHIND_A_COLON = re.compile(r"(?<=: )[A-Z][\w-]+")  # where a sentence begins as often as a name stands
 
 
 def names_in(text: str) -> frozenset[str]:
-    """The words with a capital inside a sentence, in lower case; no months and no days."""
+    """The words with a capital inside a sentence, in lower case; no months, no days and no small words."""
     found = {word for name in _NAME.findall(text) for word in words_of(name)}
-    return frozenset(found.difference(MONTHS.split(), WEEKDAYS.split()))
+    return frozenset(found.difference(MONTHS.split(), WEEKDAYS.split(), STOP_WORDS))
+
+
+def _surely_named(text: str) -> frozenset[str]:
+    """The names in a text but for what may begin a sentence behind a colon."""
+    return names_in(_BEHIND_A_COLON.sub(lambda word: word[0].lower(), text))
 
 
 def _are_strangers(names: frozenset[str], candidates: Sequence[Candidate]) -> bool:
