@@ -33,6 +33,7 @@ def main() -> None:
         if bank.slots
         for number in range(given.each)
     ]
+    given.to.parent.mkdir(parents=True, exist_ok=True)
     given.to.write_text(json.dumps({"worlds": made}, ensure_ascii=False), encoding="utf-8")
     print(f"{given.to}: {len(made)} worlds, {sum(len(each['queries']) for each in made)} questions")
 

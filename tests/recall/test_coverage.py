@@ -109,7 +109,6 @@ def test_somebody_nobody_spoke_of_takes_a_sure_answer() -> None:
     [
         ("who do we ring for fish", True),
         ("what's my roster like now", True),
-        ("for the form: who is my dentist", True),
         ("Do we have a vet?", True),
         ("how do i write a roster", False),
         ("When the deploy fails roll back", False),
@@ -140,6 +139,8 @@ def test_more_never_covers_less(likeness: float) -> None:
         ("A quick one: Where do I park the van?", False),
         ("In May 2024: Which broker do we run?", False),
         ("For the form: Would Gertrude sign it?", True),
+        ("For the form: Gertrude's dentist?", True),
+        ("Where does Will live?", True),
     ],
 )
 def test_who_is_named_and_never_occurs_is_a_stranger(question: str, strangers: bool) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from recollect.domain.answers.recollections import Candidate, Coverage, Hit
 from recollect.domain.dataclass import dataclass
-from recollect.language.english.closed_words import MONTHS, WEEKDAYS
+from recollect.language.english.closed_words import MONTHS, WEEKDAYS, WH_WORDS
 from recollect.language.english.questions import begins_to_ask
 from recollect.language.english.small_words import STOP_WORDS
 from recollect.language.english.word_forms import SHORTEST_STEM
@@ -105,15 +105,14 @@ def signs_of(
         best=max((share(asked, found) for found in spoken), default=0.0),
         together=share(asked, frozenset().union(*spoken)),
         attribute=any(hit.note is not None and hit.note.attribute in question.attributes for hit in hits[:looked_at]),
-        strangers=_are_strangers(_surely_named(question.text) - frozenset(words_of(space)), candidates),
+        strangers=_are_strangers(names_in(question.text) - frozenset(words_of(space)), candidates),
         asks=_asks(question.text),
     )
 
 
 def _asks(text: str) -> bool:
-    """Whether a text asks for something that may be known; many leave out the mark at the end, or say first of what."""
-    begins = begins_to_ask(text) or begins_to_ask(text.rpartition(": ")[2])
-    return (is_question(text) or begins) and not manner_of(text).is_request
+    """Whether a text asks for something that may be known; many leave out the mark at the end."""
+    return (is_question(text) or begins_to_ask(text)) and not manner_of(text).is_request
 
 
 def asked_in(asked: Iterable[str], text: str, stem: Stem) -> frozenset[str]:
@@ -142,19 +141,18 @@ def _words(hit: Hit) -> str:
     return f"{hit.observation.speaker or ''} {hit.text}" if hit.observation else ""
 
 
-_NAME = re.compile(r"(?<=[\w,;:'’\"”)] )[A-Z][a-z][\w-]+")  # a capital inside a sentence
-_BEHIND_A_COLON = re.compile(r"(?<=: )[A-Z][\w-]+")  # where a sentence begins as often as a name stands
+_NAME = re.compile(r"(?<=\w )[A-Z][a-z][\w-]+")  # a capital inside a sentence
+_NAME_OR_BEGINNING = re.compile(r"(?<=[,;:'’\"”)] )[A-Z][a-z][\w-]+")  # behind these marks a sentence may begin
+_BEGINNINGS = STOP_WORDS.union(WH_WORDS.split())
 
 
 def names_in(text: str) -> frozenset[str]:
-    """The words with a capital inside a sentence, in lower case; no months, no days and no small words."""
+    """The words with a capital inside a sentence, in lower case; no months and no days, and behind a mark no small
+    words either, of which many begin a sentence.
+    """
     found = {word for name in _NAME.findall(text) for word in words_of(name)}
-    return frozenset(found.difference(MONTHS.split(), WEEKDAYS.split(), STOP_WORDS))
-
-
-def _surely_named(text: str) -> frozenset[str]:
-    """The names in a text but for what may begin a sentence behind a colon."""
-    return names_in(_BEHIND_A_COLON.sub(lambda word: word[0].lower(), text))
+    behind_marks = {word for name in _NAME_OR_BEGINNING.findall(text) for word in words_of(name)}
+    return frozenset(found.union(behind_marks - _BEGINNINGS).difference(MONTHS.split(), WEEKDAYS.split()))
 
 
 def _are_strangers(names: frozenset[str], candidates: Sequence[Candidate]) -> bool:

@@ -72,9 +72,6 @@ set_config('enable_seqscan', 'off', true)"""
 _TOGETHER = ", pg_advisory_xact_lock_shared(hashtextextended(%(space)s, 7205759405))"
 _ALONE = ", pg_advisory_xact_lock(hashtextextended(%(space)s, 7205759405))"
 
-# A space that somebody moves is not waited for; other jots, which may grow the same table or drop the same rows, are.
-_JOT = "SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', :patience, true)"
-
 # The views of a bound reader come before the tables; what they ask for goes with the transaction.
 _BIND = f"""SELECT set_config('search_path', '{BOUND}, {SCHEMA}', true), set_config('recollect.user', :user, true),
 set_config('recollect.agent', :agent, true), set_config('recollect.project', :project, true),
@@ -115,7 +112,7 @@ class PostgresDatabase:
             ).fetchone()
         self._pid = os.getpid()
         self._pool = self._new_pool()
-        self._held = _Held()
+        self._held, self._jotting = _Held(), threading.Lock()
         # A role that row-level security does not bind becomes one that it does, in every transaction.
         self._role = MEMBER if privileged and privileged[0] else "none"
         self._extension = Extension()
@@ -164,8 +161,10 @@ class PostgresDatabase:
 
     @contextlib.contextmanager
     def jotting(self, space: str | None) -> Iterator[Transaction]:
-        with self._transaction(space, _NEWEST, hold=_TOGETHER, patience="1ms") as transaction:
-            transaction.query(_JOT, patience=self._patience)
+        self._connections()  # after a fork with a lock of its own
+        # Jots of this process would meet each other where they grow a table or drop the same old rows.
+        with self._jotting, self._transaction(space, _NEWEST, hold=_TOGETHER, patience="1ms") as transaction:
+            transaction.query("SELECT set_config('synchronous_commit', 'off', true)")
             yield transaction
 
     @contextlib.contextmanager
@@ -392,7 +391,7 @@ class PostgresDatabase:
     def _connections(self) -> psycopg_pool.ConnectionPool[psycopg.Connection[Row]]:
         """The pool this process made; one that came over a fork is left alone."""
         if os.getpid() != self._pid:
-            self._pool, self._pid = self._new_pool(), os.getpid()
+            self._pool, self._pid, self._jotting = self._new_pool(), os.getpid(), threading.Lock()
         return self._pool
 
     def _new_pool(self) -> psycopg_pool.ConnectionPool[psycopg.Connection[Row]]:
