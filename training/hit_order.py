@@ -169,7 +169,7 @@ def _show(title: str, told: Mapping[str, float]) -> None:
 
 
 def _loaded(file: Path, device: str) -> dict[str, Tensor]:
-    """The lists of a file. A sign that was not measured, as of a hit that a link led to, counts as the mean of its kind."""
+    """The lists of a file. A sign that was not measured, as of a hit that a link led to, counts as the mean."""
     with np.load(file) as stored:
         lists = {name: stored[name] for name in stored.files}
     signs = lists["signs"].astype("f4")
