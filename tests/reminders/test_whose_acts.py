@@ -163,13 +163,14 @@ def test_no_command_is_kept_to_find_its_vector(memory: Memory, monkeypatch: pyte
 def test_what_was_observed_shortly_before_is_found_by_the_index_of_times(
     store: SqlStore, session: str | None, scope: Scope
 ) -> None:
-    """The statement as it is asked; a server takes a small table whole unless it is kept from that."""
+    """The statement as it is asked; a server takes a small table whole, and sorts it, unless it is kept from that."""
     archive = SqlArchive(store.database)
     is_sqlite = store.database.dialect == "sqlite"
     sql, values = archive.asked_shortly_before(("2", ""), since="1", limit=10, session_id=session, scope=scope)
     with store.database.reading("any") as transaction:
         if not is_sqlite:
-            transaction.query("SELECT set_config('enable_seqscan', 'off', true)")
+            off = "SELECT set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)"
+            transaction.query(off)
         rows = transaction.query(f"{'EXPLAIN QUERY PLAN' if is_sqlite else 'EXPLAIN'} {sql}", space="any", **values)
     plan = [str(row[-1]) for row in rows]
     [line] = [each for each in plan if "observation_time" in each]
