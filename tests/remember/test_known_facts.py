@@ -11,6 +11,7 @@ from recollect import Memory
 from recollect.codecs.messages import MOST_MESSAGES
 from recollect.domain.notes import Note
 from recollect.domain.origin import Authority, Origin
+from recollect.domain.periods import Period, Precision
 from recollect.domain.readings import Polarity, Statement, Tense
 from recollect.domain.scopes import Scope
 from recollect.remember.known_facts import FactLine
@@ -26,6 +27,8 @@ PLACES = st.sampled_from(("Boston", "Austin", "Ovalis", "Ovalis GmbH", ""))
 def findings(draw: st.DrawFn) -> FactFinding:
     value, many = draw(PLACES), draw(st.booleans())
     polarity = draw(st.sampled_from(Polarity))
+    begun = START + timedelta(days=draw(st.integers(0, 9)))
+    since = draw(st.sampled_from((None, Period(begun, begun + timedelta(days=1), Precision.DAY))))
     statement = Statement(
         subject="user",
         attribute="location",
@@ -35,6 +38,8 @@ def findings(draw: st.DrawFn) -> FactFinding:
         many=many,
         polarity=polarity,
         tense=draw(st.sampled_from(Tense)),
+        since=since,
+        up_to_now=since is not None and draw(st.booleans()),
         corrects=draw(st.booleans()),
         replaces=draw(PLACES) or None,
     )

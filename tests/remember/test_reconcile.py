@@ -131,6 +131,43 @@ def test_since_when_it_is_true_counts_and_not_when_it_was_said() -> None:
     assert line.periods == [("Austin", 1, 10), ("Berlin", 10, None)]
 
 
+def test_a_value_that_has_held_since_then_holds_now_whatever_was_said_before() -> None:
+    line = Line()
+    line.hears(lives_in("Austin"), 10)
+    outcome = line.hears(lives_in("Berlin", since=period(5, 5), up_to_now=True), 20)
+    assert outcome.action is FactAction.SUPERSEDED
+    assert line.current == ["Berlin"]
+    assert line.periods == [("Berlin", 5, 10), ("Austin", 10, 20), ("Berlin", 20, None)]
+
+
+def test_a_value_that_has_held_since_then_gives_way_to_what_is_said_later() -> None:
+    line = Line()
+    line.hears(lives_in("Berlin", since=period(5, 5), up_to_now=True), 20)
+    line.hears(lives_in("Austin"), 30)
+    assert line.periods == [("Berlin", 5, 30), ("Austin", 30, None)]
+
+
+def test_since_then_and_what_was_said_in_between_may_arrive_in_any_order() -> None:
+    said = [
+        (10, lives_in("Austin")),
+        (20, lives_in("Berlin", since=period(5, 5), up_to_now=True)),
+        (2, lives_in("Rome")),
+    ]
+    for order in permutations(said):
+        line = Line()
+        for number, statement in order:
+            line.hears(statement, number)
+        assert line.periods == [("Rome", 2, 5), ("Berlin", 5, 10), ("Austin", 10, 20), ("Berlin", 20, None)]
+
+
+def test_one_of_many_that_has_held_since_then_holds_now_though_it_was_over_once() -> None:
+    line = Line()
+    line.hears(lives_in("Rome", many=True), 1)
+    line.hears(lives_in("Rome", many=True, polarity=Polarity.ENDED), 10)
+    line.hears(lives_in("Rome", many=True, since=period(5, 5), up_to_now=True), 20)
+    assert "Rome" in line.current
+
+
 def test_an_older_message_that_arrives_later_finds_its_place() -> None:
     line = Line()
     line.hears(lives_in("Boston"), 10)

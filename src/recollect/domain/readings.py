@@ -85,6 +85,7 @@ class Statement:
     since: Period | None = None
     until: Period | None = None
     occurred: Period | None = None
+    up_to_now: bool = False  # "since May", "for two years": it held all the time until it was said
     corrects: bool = False  # "correction:", "sorry, I meant": what was said before was never true
     replaces: str | None = None  # an old value that was named: "switched from X to Y"
     confidence: float = 0.9

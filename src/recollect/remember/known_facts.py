@@ -69,13 +69,17 @@ class FactLine:
         """The notes that `reconcile` looks at for a finding, and which the others would change nothing about.
 
         Those with the value that is stated or replaced, the one that holds when it begins, the next one after that,
-        and the last one before it was said that held at all.
+        and the last one before it was said that held at all. Of a value that is said to hold up to now likewise those
+        around the time at which it was said.
         """
         statement = finding.statement
         found = {note.id: note for note in self._with_value(statement.value)}
         if statement.replaces:
             found.update((note.id, note) for note in self._with_value(statement.replaces))
-        others = [] if statement.many and not statement.replaces else [*self._around(start_of(finding), finding.scope)]
+        moments = (start_of(finding), finding.said_at) if statement.up_to_now else (start_of(finding),)
+        others = [note for moment in moments for note in self._around(moment, finding.scope)]
+        if statement.many and not statement.replaces:
+            others = []
         if statement.corrects:
             earlier = self._before(finding.said_at, finding.scope, besides=found)
             others += [*islice(filter(_held_for_a_time, earlier), 1)]

@@ -103,8 +103,9 @@ def _decide(desk: _Desk, line: Sequence[Note]) -> Reconciled:
         if corrected is not None:
             return corrected
     if statement.many:
-        return _one_of_many(desk, line)
-    return _the_one(desk, line)
+        own = [note for note in line if same_value(note.value or "", statement.value)]
+        return _up_to_now(desk, own, _one_of_many(desk, own))
+    return _up_to_now(desk, line, _the_one(desk, line))
 
 
 # -- who may displace whom -------------------------------------------------------------------------------------------
@@ -223,13 +224,39 @@ def _end(desk: _Desk, line: Sequence[Note], holding: Note | None, start: datetim
 
 def _one_of_many(desk: _Desk, line: Sequence[Note]) -> Reconciled:
     """Each value has a line of its own: affirmed, ended, affirmed again."""
-    named = desk.statement.value
-    own = [note for note in line if same_value(note.value or "", named)]
     start = start_of(desk.finding)
-    holding = _holding(own, start)
+    holding = _holding(line, start)
     if holding is not None and _agrees(holding, desk.statement):
         return _reinforce(desk, holding, start)
-    return _take_over(desk, own, holding, start)
+    return _take_over(desk, line, holding, start)
+
+
+# -- since then and until now ----------------------------------------------------------------------------------------
+
+
+def _up_to_now(desk: _Desk, line: Sequence[Note], decided: Reconciled) -> Reconciled:
+    """The decision. A value that is said to have held since then until now holds now, whatever was said in between."""
+    statement, now = desk.statement, desk.finding.said_at
+    settled_already = decided.action in (FactAction.DISPUTED, FactAction.IGNORED)
+    if not statement.up_to_now or statement.polarity is not Polarity.AFFIRMED or settled_already:
+        return decided
+    known = {note.id: note for note in line} | {edit.note.id: edit.note for edit in decided.edits}
+    after = sorted(known.values(), key=lambda note: (_begin(note), note.id))
+    holding = _holding(after, now)
+    if holding is None or _agrees(holding, statement):
+        return decided
+    again = _take_over(desk, after, holding, now)
+    return replace(again, edits=_each_written_once((*decided.edits, *again.edits)))
+
+
+def _each_written_once(edits: Sequence[WriteNote]) -> tuple[WriteNote, ...]:
+    """The last edit of each note, as the version that the first would have written."""
+    versions: dict[str, int] = {}
+    last: dict[str, Note] = {}
+    for edit in edits:
+        versions.setdefault(edit.note.id, edit.note.version)
+        last[edit.note.id] = replace(edit.note, version=versions[edit.note.id])
+    return tuple(WriteNote(note) for note in last.values())
 
 
 # -- the past, corrections, contradictions ---------------------------------------------------------------------------
@@ -313,6 +340,10 @@ def _new_note(desk: _Desk, start: datetime | None, end: datetime | None, *, supe
     named = statement.since or statement.occurred
     if named is not None:
         said["precision"] = named.precision.value
+    seen = {start or finding.said_at}
+    if statement.up_to_now and end is None:
+        seen.add(finding.said_at)
+    sightings = [format_time(each) for each in sorted(seen)]
     return checked_note(
         Note(
             id=desk.new_id(),
@@ -338,7 +369,7 @@ def _new_note(desk: _Desk, start: datetime | None, end: datetime | None, *, supe
             supersedes=supersedes,
             derived_from=finding.evidence,
             erase_at=finding.erase_at,
-            metadata={**finding.metadata, "said": {**said, "sightings": [format_time(start or finding.said_at)]}},
+            metadata={**finding.metadata, "said": {**said, "sightings": sightings}},
         )
     )
 

@@ -137,6 +137,7 @@ class Dates(NamedTuple):
     until: Period | None = None
     occurred: Period | None = None
     modality: Modality = Modality.ASSERTED
+    up_to_now: bool = False
 
 
 def dates_of(
@@ -150,6 +151,7 @@ def dates_of(
     tense = Tense.PAST if past or (mood.past and not lasting and not ended) else Tense.PRESENT
     modality = mood.modality
     since = until = occurred = None
+    up_to_now = False
     for time in times:
         period, relation = time.period, time.relation
         if relation is TimeRelation.UNTIL or relation is TimeRelation.BEFORE:
@@ -159,6 +161,7 @@ def dates_of(
             if period.start > at and not ended:
                 tense = Tense.FUTURE
             since = since or period
+            up_to_now = up_to_now or relation is TimeRelation.SINCE
             continue
         if happened:
             occurred = occurred or period
@@ -178,7 +181,7 @@ def dates_of(
         modality = Modality.ASSERTED
     if happened:
         tense = Tense.PAST
-    return Dates(tense, since, until, occurred, modality)
+    return Dates(tense, since, until, occurred, modality, up_to_now and tense is Tense.PRESENT and not ended)
 
 
 def _long_gone(period: Period, at: datetime) -> bool:

@@ -86,6 +86,7 @@ def told(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> St
         since=dates.since,
         until=dates.until,
         occurred=dates.occurred,
+        up_to_now=dates.up_to_now,
         corrects=scene.corrects and modality is Modality.ASSERTED,
         replaces=replaces or None,
         confidence=round(finding.confidence * (0.9 if mood.perfect else 1.0), 3),

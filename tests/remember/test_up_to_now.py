@@ -1,0 +1,32 @@
+"""Something that somebody says has been so for a while is so now, whatever was said before."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from recollect import Memory
+from tests.support.clock import SteadyClock
+
+
+@pytest.mark.parametrize(
+    ("before", "since", "question", "holds"),
+    [
+        ("My dentist is Dr Lee.", "My dentist is Dr Bauer since last month.", "Who is my dentist?", "Bauer"),
+        ("I work at Siemens.", "I have been working at Bosch since January.", "Where do I work?", "Bosch"),
+        ("I live in Rome.", "I've lived in Paris for two years.", "Where do I live?", "Paris"),
+        ("I live in Rome.", "I lived in Paris for two years.", "Where do I live?", "Rome"),
+        ("I work at Siemens.", "I joined Bosch in 2019.", "Where do I work?", "Siemens"),
+    ],
+)
+@pytest.mark.parametrize("reverse", [False, True])
+def test_it_is_the_answer_in_any_order(
+    memory: Memory, clock: SteadyClock, before: str, since: str, question: str, holds: str, reverse: bool
+) -> None:
+    clock.advance(days=320)
+    now = clock.now()
+    said = [(before, now - timedelta(hours=3)), (since, now - timedelta(hours=1))]
+    for text, at in reversed(said) if reverse else said:
+        memory.add(text, at=at)
+    assert holds in memory.answer(question).text.splitlines()[0]
