@@ -57,6 +57,7 @@ _SAYS = {  # kinds of wordings in a bank, by what `bench.worlds` calls them
 _CHANCES = worlds.Chances(traps={"hyp": 0.5, "third": 0.5, "back": 0.45, "quoted": 0.3, "plan": 0.45})
 _ASKED = ("current", "stable", "retracted", "multi", "as_of", "absent")
 _ABSENT = 6  # questions of a world about slots that it does not speak of
+_WORDINGS = 5  # in which a question is asked at the most: telling a world takes long, asking does not
 
 
 class Recorder:
@@ -112,7 +113,7 @@ def main() -> None:
 def _lists(job: tuple[str, Bank | None, int, Path]) -> list[tuple[Any, ...]]:
     """Tell one world, ask its questions, and keep the lists that the net would have been asked to order."""
     kind, bank, number, models = job
-    world = _talk(bank, number) if kind == "talk" and bank else world_of(bank, number)
+    world = _talk(bank, number) if kind == "talk" and bank else world_of(bank, number, wordings=_WORDINGS)
     recorder = Recorder(OnnxReranker(models / "reranker", "reranker"))
     clock = WorldClock()
     rows = []
@@ -161,8 +162,8 @@ def _row(
     return signs, beside, np.asarray(states, "f2"), labels, np.int8(KINDS.index(kind))
 
 
-def world_of(bank: Bank | None, number: int) -> dict[str, Any]:
-    """A world of an author's slots, or of our own wordings."""
+def world_of(bank: Bank | None, number: int, *, wordings: int = 0) -> dict[str, Any]:
+    """A world of an author's slots, or of our own wordings; with `wordings` each question of the present in so many."""
     draw = Random(f"{bank.author if bank else 'own'}/{number}")
     if bank is None:
         made = worlds.make_worlds(1, seed=draw.randrange(10**9), bank=worlds.own_banks()[number % 2])["worlds"][0]
@@ -179,7 +180,22 @@ def world_of(bank: Bank | None, number: int) -> dict[str, Any]:
         for place, slot in enumerate(draw.sample(silent, min(_ABSENT, len(silent))))
     ]  # fmt: skip
     asked = [each for each in made["queries"] if each["type"] in _ASKED]
-    return {**made, "queries": asked + absent}
+    return {**made, "queries": asked + _in_other_words(asked, slots, wordings, draw) + absent}
+
+
+def _in_other_words(
+    asked: Sequence[Mapping[str, Any]], slots: Sequence[worlds.Slot], wordings: int, draw: Random
+) -> list[dict[str, Any]]:
+    """The questions about the present in further words of their slots, each in `wordings` at the most."""
+    present = {each["slot"]: each for each in asked if each["type"] != "as_of"}
+    heard = {each["q"] for each in asked}
+    found = []
+    for slot in slots:
+        if query := present.get(slot.name):
+            new = [text for text in slot.questions["current"] if text not in heard]
+            texts = draw.sample(new, max(0, min(wordings - len(slot.questions["current"]) + len(new), len(new))))
+            found += [{**query, "q": text} for text in texts]
+    return found
 
 
 def _slot(slot: Mapping[str, Any]) -> worlds.Slot | None:
