@@ -11,7 +11,7 @@ from recollect.domain.answers.recollections import Hit
 from recollect.domain.links.statement_link import Stance, StatementRelation
 from recollect.domain.scopes import Scope
 from recollect.language.english import sentence_form
-from recollect.language.english.sentence_form import are_of_different_things, tells_another_value
+from recollect.language.english.sentence_form import are_of_different_things, name_other_things, tells_another_value
 from recollect.recall.chains.statement_chains import newest_of_one_form_first
 from recollect.remember.link_decision import DatedText, judged
 from tests.support.clock import SteadyClock
@@ -89,16 +89,37 @@ def test_a_first_word_that_differs_tells_no_less_than_all_words(monkeypatch: pyt
     assert quick == [tells_another_value(older, newer) for older, newer in pairs]
 
 
+# Two texts, and whether the newer one names something else than the older.
+NAMED = {
+    "town": ("I live in Rome.", "I haven't lived in Paris since 2015.", True),
+    "title": ("My dentist is Dr Lee.", "As of today Dr Bauer isn't my dentist any more.", True),
+    "the same": ("My dentist is Dr Lee.", "I no longer go to Dr Lee.", False),
+    "at the beginning": ("I'm dating Karl.", "Karl and I broke up in Vienna.", False),
+    "possessive": ("We rehearse in Timo's garage.", "No more rehearsals at the garage of Timo, says Ana.", False),
+    "a day is no name": ("I work at Acme.", "I quit on Friday.", False),
+    "no name": ("I am vegetarian.", "I eat meat again.", False),
+    "a name on one side": ("I ride the 109.", "I'm off the bus, since Lena drives me.", False),
+}
+
+
+@pytest.mark.parametrize(("older", "newer", "others"), NAMED.values(), ids=NAMED.keys())
+def test_texts_that_name_other_things_are_told_apart(older: str, newer: str, others: bool) -> None:
+    assert name_other_things(older, newer) is others
+
+
 class Sure:
     """A judge that takes everything for asserted, and everything new for a change."""
 
     model_id = "sure"
 
+    def __init__(self, relation: StatementRelation = StatementRelation.REPLACES) -> None:
+        self._relation = relation
+
     def stances(self, text: str) -> dict[Stance, float]:
         return {stance: float(stance is Stance.ASSERTED) for stance in Stance}
 
     def relations(self, older: str, newer: str) -> dict[StatementRelation, float]:
-        return {relation: float(relation is StatementRelation.REPLACES) for relation in StatementRelation}
+        return {relation: float(relation is self._relation) for relation in StatementRelation}
 
 
 def _text(number: int, said: str) -> DatedText:
@@ -108,6 +129,12 @@ def _text(number: int, said: str) -> DatedText:
 def test_a_judge_is_not_asked_whether_one_town_replaces_another() -> None:
     older = [_text(1, "The mayor of Ghent is Mia Holm."), _text(2, "The mayor of Bruges is Ann Vos.")]
     made = judged(_text(3, "The mayor of Bruges is Jan Roos."), lambda: older, Sure(), NOON)
+    assert [link.older for link in made.links] == ["m2"]
+
+
+def test_the_end_of_one_thing_is_not_the_end_of_another() -> None:
+    older = [_text(1, "I live in Rome."), _text(2, "I live in a flat in Paris.")]
+    made = judged(_text(3, "I haven't lived in Paris since 2015."), lambda: older, Sure(StatementRelation.ENDS), NOON)
     assert [link.older for link in made.links] == ["m2"]
 
 

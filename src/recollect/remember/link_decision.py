@@ -17,7 +17,7 @@ from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.observations import Observation, ObservationKind
 from recollect.domain.origin import Authority, rank
 from recollect.domain.scopes import Scope
-from recollect.language.english.sentence_form import are_of_different_things
+from recollect.language.english.sentence_form import are_of_different_things, name_other_things
 
 JUDGED_KINDS = frozenset({ObservationKind.MESSAGE, ObservationKind.PROMPT})
 MOST_BY_MEANING = 6  # older texts a new one is compared with: 5 ms each
@@ -117,9 +117,15 @@ def judged(
                 continue
             again = _words(each.text) == _words(newer.text)
             found = _relation(_SAID_AGAIN if again else judge.relations(each.text, newer.text), told)
-            if found is not None:
-                links.append(StatementLink(each.record_id, newer.record_id, *found, judge.model_id, at))
+            if found is None or _ends_another(found[0], each, newer):
+                continue
+            links.append(StatementLink(each.record_id, newer.record_id, *found, judge.model_id, at))
     return Judgement(newer.record_id, newer.version, judge.model_id, stance, asserted, at, tuple(links))
+
+
+def _ends_another(relation: StatementRelation, older: DatedText, newer: DatedText) -> bool:
+    """Whether what is said to be over is something else than the older text speaks of."""
+    return relation is StatementRelation.ENDS and name_other_things(older.text, newer.text)
 
 
 _SAID_AGAIN = {each: float(each is StatementRelation.SAME) for each in StatementRelation}

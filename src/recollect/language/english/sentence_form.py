@@ -11,6 +11,7 @@ import re
 from typing import NamedTuple
 
 from recollect.language.english.closed_words import MONTHS, WEEKDAYS
+from recollect.language.english.relations import TITLES
 
 _WORD = re.compile(r"\w+(?:['\N{RIGHT SINGLE QUOTATION MARK}.-]\w+){0,5}")
 _MOST = 40  # words; a longer text is of no form
@@ -22,6 +23,8 @@ _OF = frozenset("of for in at from on".split())
 _WHOSE = re.compile("['\N{RIGHT SINGLE QUOTATION MARK}]s?$")
 _JOINED = re.compile("[-.]")
 _DATES = frozenset((*MONTHS.split(), *WEEKDAYS.split()))
+_NO_NAMES = _DATES.union(_OWN, TITLES.split())
+_NAMED = re.compile(rf"(?<=[\w,;] )(?=[A-Z]\w){_WORD.pattern}")  # a capital inside a sentence
 
 
 def tells_another_value(older: str, newer: str) -> bool:
@@ -57,6 +60,25 @@ def are_of_different_things(older: str, newer: str) -> bool:
     if not between or _says_whose(shared):  # where they differ in one place alone, that may be the value
         return False
     return len(shared) >= _FORM * max(sum(not _is_name(word) for word in each) for each in (one, other))
+
+
+def name_other_things(older: str, newer: str) -> bool:
+    """Whether each of two texts names something, and neither has a word of what the other names.
+
+    "Dr Bauer isn't my dentist any more" ends nothing that was said of Dr Lee.
+    """
+    ours, theirs = _named(older), _named(newer)
+    return bool(
+        ours
+        and theirs
+        and ours.isdisjoint(_all_parts(_WORD.findall(newer)))
+        and theirs.isdisjoint(_all_parts(_WORD.findall(older)))
+    )
+
+
+def _named(text: str) -> frozenset[str]:
+    """The names inside the sentences of a text, without dates and titles."""
+    return _all_parts(_NAMED.findall(text)) - _NO_NAMES
 
 
 def _are_said_of_others(one: list[str], other: list[str]) -> bool:
