@@ -184,7 +184,6 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
         settings,
         clock,
         store,
-        store,
         inference,
         Deferred(lambda: _reader(settings, inference)),
         seals,

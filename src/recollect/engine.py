@@ -224,14 +224,32 @@ class ServedModels(Deferred[Inference]):
         return (*self._earlier, *super().all_made())
 
 
+class _OfStore(Generic[T_co]):
+    """A part beside the store of an engine, by the same name."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, engine: Engine, owner: type) -> T_co:
+        part: T_co = getattr(engine.store, self._name)
+        return part
+
+
+class _OfModels(_OfStore[T_co]):
+    """One of the parts that work with models, by the same name."""
+
+    def __get__(self, engine: Engine, owner: type) -> T_co:
+        part: T_co = getattr(engine.inference.get(), self._name)
+        return part
+
+
 @dataclass(frozen=True, slots=True)
 class Engine:
     """The parts that every verb works with."""
 
     settings: Settings
     clock: Clock
-    store: Store
-    parts: Parts
+    store: WholeStore
     inference: Deferred[Inference]
     reading: Deferred[Reader]
     seals: Deferred[Sealing]
@@ -245,121 +263,39 @@ class Engine:
     prior_acts: Memo[tuple[str, ...]] = field(default_factory=lambda: Memo(5000))  # ids of acts before a lesson
     act_vectors: Memo[bytes] = field(default_factory=lambda: Memo(4000))  # of such acts as they are spelled
 
-    @property
-    def lineage(self) -> Lineage:
-        return self.parts.lineage
+    lineage = _OfStore["Lineage"]()
+    tallies = _OfStore["Tallies"]()
+    log = _OfStore["ChangeLog"]()
+    upkeep = _OfStore["Upkeep"]()
+    archive = _OfStore["Archive"]()
+    attachments = _OfStore["Attachments"]()
+    desk = _OfStore["Desk"]()
+    vectors = _OfStore["Vectors"]()
+    links = _OfStore["StatementLinks"]()
+    receipts = _OfStore["Receipts"]()
+    reminders = _OfStore["Reminders"]()
+    tokens = _OfStore["AccessTokens"]()
+    jobs = _OfStore["Jobs"]()
+    sign_ins = _OfStore["SignIns"]()
+    webhooks = _OfStore["Webhooks"]()
+    activity = _OfStore["ActivityLog"]()
+    spend = _OfStore["SpendLedger"]()
+    provider_keys = _OfStore["ProviderKeys"]()
+    evaluations = _OfStore["Evaluations"]()
+    entities = _OfStore["EntityIndex"]()
+    brains = _OfStore["Brains"]()
 
-    @property
-    def tallies(self) -> Tallies:
-        return self.parts.tallies
-
-    @property
-    def log(self) -> ChangeLog:
-        return self.parts.log
-
-    @property
-    def upkeep(self) -> Upkeep:
-        return self.parts.upkeep
-
-    @property
-    def archive(self) -> Archive:
-        return self.parts.archive
-
-    @property
-    def attachments(self) -> Attachments:
-        return self.parts.attachments
-
-    @property
-    def desk(self) -> Desk:
-        return self.parts.desk
-
-    @property
-    def vectors(self) -> Vectors:
-        return self.parts.vectors
-
-    @property
-    def links(self) -> StatementLinks:
-        return self.parts.links
-
-    @property
-    def receipts(self) -> Receipts:
-        return self.parts.receipts
-
-    @property
-    def reminders(self) -> Reminders:
-        return self.parts.reminders
-
-    @property
-    def tokens(self) -> AccessTokens:
-        return self.parts.tokens
-
-    @property
-    def jobs(self) -> Jobs:
-        return self.parts.jobs
-
-    @property
-    def sign_ins(self) -> SignIns:
-        return self.parts.sign_ins
-
-    @property
-    def webhooks(self) -> Webhooks:
-        return self.parts.webhooks
-
-    @property
-    def activity(self) -> ActivityLog:
-        return self.parts.activity
+    embedder = _OfModels["Embedder | None"]()
+    nearness = _OfModels["Nearness | None"]()
+    pieces = _OfModels["Embedder | None"]()
+    closeness = _OfModels["Closeness | None"]()
+    meaning = _OfModels["Meaning | None"]()
+    judge = _OfModels["Judge | None"]()
+    relevance = _OfModels["Relevance | None"]()
 
     @property
     def sealing(self) -> Sealing:
         return self.seals.get()
-
-    @property
-    def spend(self) -> SpendLedger:
-        return self.parts.spend
-
-    @property
-    def provider_keys(self) -> ProviderKeys:
-        return self.parts.provider_keys
-
-    @property
-    def evaluations(self) -> Evaluations:
-        return self.parts.evaluations
-
-    @property
-    def entities(self) -> EntityIndex:
-        return self.parts.entities
-
-    @property
-    def brains(self) -> Brains:
-        return self.parts.brains
-
-    @property
-    def embedder(self) -> Embedder | None:
-        return self.inference.get().embedder
-
-    @property
-    def nearness(self) -> Nearness | None:
-        return self.inference.get().nearness
-
-    @property
-    def pieces(self) -> Embedder | None:
-        return self.inference.get().pieces
-
-    @property
-    def closeness(self) -> Closeness | None:
-        return self.inference.get().closeness
-
-    @property
-    def meaning(self) -> Meaning | None:
-        return self.inference.get().meaning
-
-    @property
-    def judge(self) -> Judge | None:
-        return self.inference.get().judge
-
-    @property
-    def relevance(self) -> Relevance | None:
-        return self.inference.get().relevance
 
     @property
     def reader(self) -> Reader:
@@ -408,8 +344,8 @@ class Engine:
 
     def bound_to(self, within: Scope) -> Engine:
         """The same engine, of which a part of each space can be read and written. It is not closed by itself."""
-        bound = self.parts.bound_to(within)
-        return replace(self, store=bound, parts=bound, inference=_InferenceWithin(bound, self.inference))
+        bound = self.store.bound_to(within)
+        return replace(self, store=bound, inference=_InferenceWithin(bound, self.inference))
 
     @property
     def embedders(self) -> tuple[Embedder, ...]:

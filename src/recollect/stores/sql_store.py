@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from functools import cached_property
+from importlib import import_module
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from recollect.domain.clock import format_time
 from recollect.domain.notes import Note, State
@@ -40,13 +40,53 @@ if TYPE_CHECKING:
     from recollect.stores.sql_spend import SqlProviderKeys, SqlSpendLedger
     from recollect.stores.sql_vectors import SqlVectors
 
+P_co = TypeVar("P_co", covariant=True)
+
 _SERVED_SEEN_WITHIN = 5.0  # seconds after which every process knows that a space was moved; a write knows at once
 _SEEN_SPACES = 10_000
 _MORE = 50  # notes that are looked at beyond those that are wanted, since a filter may let some not pass
 
 
+class _Part(Generic[P_co]):
+    """A part of the store, loaded by the first verb that needs it: a short command needs few."""
+
+    def __init__(self, module: str, kind: str, *, in_part: bool = False) -> None:
+        self._module, self._kind, self._in_part = f"recollect.stores.{module}", kind, in_part
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, store: SqlStore, owner: type) -> P_co:
+        kind = getattr(import_module(self._module), self._kind)
+        part: P_co = kind(store._database, store._within) if self._in_part else kind(store._database)
+        vars(store)[self._name] = part
+        return part
+
+
 class SqlStore(RowReader):
     """Memory in an SQL database."""
+
+    lineage: _Part[SqlLineage] = _Part("sql_log", "SqlLineage")
+    tallies: _Part[SqlTallies] = _Part("conditions", "SqlTallies")
+    log: _Part[SqlLog] = _Part("sql_log", "SqlLog")
+    upkeep: _Part[SqlUpkeep] = _Part("filters.sql_upkeep", "SqlUpkeep")
+    archive: _Part[SqlArchive] = _Part("sql_archive", "SqlArchive")
+    attachments: _Part[SqlAttachments] = _Part("sql_attachments", "SqlAttachments")
+    desk: _Part[SqlDesk] = _Part("sql_archive", "SqlDesk")
+    vectors: _Part[SqlVectors] = _Part("sql_vectors", "SqlVectors")
+    links: _Part[SqlStatementLinks] = _Part("sql_links", "SqlStatementLinks")
+    receipts: _Part[SqlReceipts] = _Part("sql_log", "SqlReceipts", in_part=True)
+    reminders: _Part[SqlReminders] = _Part("sql_reminders", "SqlReminders", in_part=True)
+    tokens: _Part[SqlAccessTokens] = _Part("sql_access", "SqlAccessTokens")
+    jobs: _Part[SqlJobs] = _Part("jobs.sql_jobs", "SqlJobs")
+    sign_ins: _Part[SqlSignIns] = _Part("sql_access", "SqlSignIns")
+    webhooks: _Part[SqlWebhooks] = _Part("jobs.sql_webhooks", "SqlWebhooks")
+    activity: _Part[SqlActivity] = _Part("sql_activity", "SqlActivity")
+    spend: _Part[SqlSpendLedger] = _Part("sql_spend", "SqlSpendLedger")
+    provider_keys: _Part[SqlProviderKeys] = _Part("sql_spend", "SqlProviderKeys")
+    evaluations: _Part[SqlEvaluations] = _Part("sql_evaluations", "SqlEvaluations")
+    entities: _Part[SqlEntities] = _Part("graph.sql_entities", "SqlEntities")
+    brains: _Part[SqlBrains] = _Part("jobs.sql_brains", "SqlBrains")
 
     def __init__(self, database: Database, schema: int, within: Scope = ANYWHERE) -> None:
         self._database = database
@@ -62,138 +102,10 @@ class SqlStore(RowReader):
 
         return SqlStore(BoundDatabase(self._database, within), self._schema, within)
 
-    # Each of these is loaded by the first verb that needs it; a short command needs few.
-
-    @cached_property
-    def lineage(self) -> SqlLineage:
-        from recollect.stores.sql_log import SqlLineage
-
-        return SqlLineage(self._database)
-
-    @cached_property
-    def tallies(self) -> SqlTallies:
-        from recollect.stores.conditions import SqlTallies
-
-        return SqlTallies(self._database)
-
-    @cached_property
-    def log(self) -> SqlLog:
-        from recollect.stores.sql_log import SqlLog
-
-        return SqlLog(self._database)
-
-    @cached_property
-    def upkeep(self) -> SqlUpkeep:
-        from recollect.stores.filters.sql_upkeep import SqlUpkeep
-
-        return SqlUpkeep(self._database)
-
-    @cached_property
-    def archive(self) -> SqlArchive:
-        from recollect.stores.sql_archive import SqlArchive
-
-        return SqlArchive(self._database)
-
-    @cached_property
-    def attachments(self) -> SqlAttachments:
-        from recollect.stores.sql_attachments import SqlAttachments
-
-        return SqlAttachments(self._database)
-
-    @cached_property
-    def desk(self) -> SqlDesk:
-        from recollect.stores.sql_archive import SqlDesk
-
-        return SqlDesk(self._database)
-
-    @cached_property
-    def vectors(self) -> SqlVectors:
-        from recollect.stores.sql_vectors import SqlVectors
-
-        return SqlVectors(self._database)
-
-    @cached_property
-    def links(self) -> SqlStatementLinks:
-        from recollect.stores.sql_links import SqlStatementLinks
-
-        return SqlStatementLinks(self._database)
-
-    @cached_property
-    def receipts(self) -> SqlReceipts:
-        from recollect.stores.sql_log import SqlReceipts
-
-        return SqlReceipts(self._database, self._within)
-
-    @cached_property
-    def reminders(self) -> SqlReminders:
-        from recollect.stores.sql_reminders import SqlReminders
-
-        return SqlReminders(self._database, self._within)
-
-    @cached_property
-    def tokens(self) -> SqlAccessTokens:
-        from recollect.stores.sql_access import SqlAccessTokens
-
-        return SqlAccessTokens(self._database)
-
-    @cached_property
-    def jobs(self) -> SqlJobs:
-        from recollect.stores.jobs.sql_jobs import SqlJobs
-
-        return SqlJobs(self._database)
-
-    @cached_property
-    def sign_ins(self) -> SqlSignIns:
-        from recollect.stores.sql_access import SqlSignIns
-
-        return SqlSignIns(self._database)
-
-    @cached_property
-    def webhooks(self) -> SqlWebhooks:
-        from recollect.stores.jobs.sql_webhooks import SqlWebhooks
-
-        return SqlWebhooks(self._database)
-
-    @cached_property
-    def activity(self) -> SqlActivity:
-        from recollect.stores.sql_activity import SqlActivity
-
-        return SqlActivity(self._database)
-
-    @cached_property
-    def spend(self) -> SqlSpendLedger:
-        from recollect.stores.sql_spend import SqlSpendLedger
-
-        return SqlSpendLedger(self._database)
-
-    @cached_property
-    def provider_keys(self) -> SqlProviderKeys:
-        from recollect.stores.sql_spend import SqlProviderKeys
-
-        return SqlProviderKeys(self._database)
-
-    @cached_property
-    def evaluations(self) -> SqlEvaluations:
-        from recollect.stores.sql_evaluations import SqlEvaluations
-
-        return SqlEvaluations(self._database)
-
-    @cached_property
-    def entities(self) -> SqlEntities:
-        from recollect.stores.graph.sql_entities import SqlEntities
-
-        return SqlEntities(self._database)
-
     @property
     def database(self) -> Database:
         """The database itself, for a move between two of them."""
         return self._database
-
-    @cached_property
-    def brains(self) -> SqlBrains:
-        from recollect.stores.jobs.sql_brains import SqlBrains
-
-        return SqlBrains(self._database)
 
     @property
     def kind(self) -> str:
