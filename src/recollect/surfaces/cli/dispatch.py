@@ -60,7 +60,7 @@ def run(request: Request, terminal: Terminal) -> Screen:
 
             return accounts(request, terminal)
         case spelled if spelled.startswith("anda "):
-            from recollect.surfaces.cli.anda.anda_client import anda
+            from recollect.surfaces.cli.anda_client import anda
 
             return anda(request)
         case "bench":

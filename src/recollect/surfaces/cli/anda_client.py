@@ -29,12 +29,34 @@ from recollect.codecs.cwt import (
 from recollect.domain.clock import SystemClock
 from recollect.domain.errors import InvalidInput, Misconfigured, Unreachable
 from recollect.settings import foreign_variables
-from recollect.surfaces.cli.anda.anda_commands import REQUESTS, AndaRequest
 from recollect.surfaces.cli.commands import STANDARD
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.screens.render import Screen
 from recollect.surfaces.cli.terminal import inert, json_text
 
+# The request that each command makes. Arguments that the path does not name are its query, or its body.
+_REQUESTS = {
+    "anda status": "GET /info",
+    "anda formation": "POST /v1/{space}/formation",
+    "anda recall": "POST /v1/{space}/recall",
+    "anda maintenance": "POST /v1/{space}/maintenance",
+    "anda execute-kip-readonly": "POST /v1/{space}/execute_kip_readonly",
+    "anda info": "GET /v1/{space}/info",
+    "anda formation-status": "GET /v1/{space}/formation_status",
+    "anda get-or-init-user": "POST /v1/{space}/get_or_init_user",
+    "anda conversations list": "GET /v1/{space}/conversations",
+    "anda conversations get": "GET /v1/{space}/conversations/{conversation}",
+    "anda conversations delta": "GET /v1/{space}/conversations/{conversation}/delta",
+    "anda management list-tokens": "GET /v1/{space}/management/space_tokens",
+    "anda management add-token": "POST /v1/{space}/management/add_space_token",
+    "anda management revoke-token": "POST /v1/{space}/management/revoke_space_token",
+    "anda management update-space": "PATCH /v1/{space}/management/update_space",
+    "anda management restart-formation": "PATCH /v1/{space}/management/restart_formation",
+    "anda management get-byok": "GET /v1/{space}/management/space_byok",
+    "anda management update-byok": "PATCH /v1/{space}/management/space_byok",
+    "anda admin create-space": "POST /admin/create_space",
+    "anda admin update-tier": "POST /admin/{space}/update_space_tier",
+}
 _VARIABLES = {
     "base_url": "ANDA_BASE_URL",
     "space_id": "ANDA_SPACE_ID",
@@ -62,11 +84,10 @@ def anda(request: Request) -> Screen:
         case "anda cwt":
             return Screen((_capability(given),))
         case "anda formation":
-            line = REQUESTS[request.command.spelled]
-            return _shown(*(_sent(line, given, each) for each in _conversations(request.arguments)))
+            return _shown(*(_sent("anda formation", given, each) for each in _conversations(request.arguments)))
         case spelled:
             own = {name: value for name, value in request.arguments.items() if name not in (*_SERVER, "space_id")}
-            answer = _sent(REQUESTS[spelled], given, _renamed(spelled, own, given))
+            answer = _sent(spelled, given, _renamed(spelled, own, given))
             if spelled == "anda recall":
                 return Screen(tuple(inert(each) for each in answer["result"]["content"].splitlines()))
             return _shown(answer)
@@ -139,22 +160,22 @@ def _space_in(given: Mapping[str, Any]) -> str:
     return str(given["space_id"])
 
 
-def _sent(line: AndaRequest, given: Mapping[str, Any], fields: Mapping[str, Any]) -> Any:
+def _sent(spelled: str, given: Mapping[str, Any], fields: Mapping[str, Any]) -> Any:
     """The answer to a request; what the server refuses is an error with its words."""
-    path, rest = line.path, dict(fields)
+    (method, path), rest = _REQUESTS[spelled].split(), dict(fields)
     if "{space}" in path:
         path = path.replace("{space}", quote(_space_in(given), safe=""))
     if "{conversation}" in path:
         path = path.replace("{conversation}", str(rest.pop("conversation")))
     headers = {"Accept": "application/json"}
-    if line.method == "GET":
+    if method == "GET":
         path, body = f"{path}?{urlencode(rest)}" if rest else path, None
     else:
         headers["Content-Type"], body = "application/json", json.dumps(rest).encode()
     for name, header in (("token", "Authorization"), ("shard", "Shard-Id")):
         if given.get(name) is not None:
             headers[header] = f"Bearer {given[name]}" if name == "token" else str(given[name])
-    status, raw = _exchanged(given, line.method, path, headers, body)
+    status, raw = _exchanged(given, method, path, headers, body)
     try:
         answer = json.loads(raw)
     except ValueError:
