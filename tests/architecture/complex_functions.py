@@ -5,7 +5,6 @@ from __future__ import annotations
 WITH_REASON = {
     # One flat case for each member of a closed set: a table would lose its types.
     "stores/application.py: _carry_out": "one case for each edit; the type checker sees that none is missing",
-    "surfaces/cli/dispatch.py: run": "one case for each command, whose module is loaded only then",
     "surfaces/cli/screens/answers.py: lines_and_asides": "one case for each answer of a verb",
     "surfaces/cli/screens/rehearsal.py: _told": "one sentence for each edit",
     "surfaces/cli/screens/work.py: told_of_work": "one case for each answer about work",

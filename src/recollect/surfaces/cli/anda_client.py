@@ -32,7 +32,7 @@ from recollect.settings import foreign_variables
 from recollect.surfaces.cli.commands import STANDARD
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.screens.render import Screen
-from recollect.surfaces.cli.terminal import inert, json_text
+from recollect.surfaces.cli.terminal import Terminal, inert, json_text
 
 # The request that each command makes. Arguments that the path does not name are its query, or its body.
 _REQUESTS = {
@@ -72,7 +72,7 @@ _MOST_BYTES = 64_000_000  # of an answer
 _SERVER = ("base_url", "token", "shard", "timeout")
 
 
-def anda(request: Request) -> Screen:
+def anda(request: Request, _terminal: Terminal) -> Screen:
     """Do what a command of Anda Brain's command line asks for."""
     set_ = foreign_variables(_VARIABLES.values())
     told = {name: set_[variable] for name, variable in _VARIABLES.items() if variable in set_}

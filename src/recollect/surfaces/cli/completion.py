@@ -10,10 +10,13 @@ from collections.abc import Iterator
 from recollect.domain.errors import InvalidInput
 from recollect.operations import Shape
 from recollect.surfaces.cli.commands import SHARED, Argument, Command, all_commands, short_meaning
+from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.screens.render import Screen
+from recollect.surfaces.cli.terminal import Terminal
 
 
-def completion(shell: str) -> Screen:
+def completion(request: Request, _terminal: Terminal) -> Screen:
+    shell = request.arguments["shell"]
     scripts = {"bash": _bash, "zsh": _zsh, "fish": _fish}
     if shell not in scripts:
         raise InvalidInput(

@@ -94,7 +94,7 @@ def store(request: Request, terminal: Terminal) -> Screen:
     return Screen(tuple(check_list(found, terminal)), exit_code=code)
 
 
-def move(request: Request) -> Screen:
+def move(request: Request, _terminal: Terminal) -> Screen:
     """Move a space into another store, and say how that went."""
     from recollect.assembly import move_space
 
@@ -170,7 +170,7 @@ _PATIENCE = 30.0  # seconds for the server to make a link
 _NAMED = 20  # lost records that are named on a screen
 
 
-def rescue(request: Request) -> Screen:
+def rescue(request: Request, _terminal: Terminal) -> Screen:
     """Write an export of what a damaged file still holds, and say what it does not."""
     settings, _ = load_settings({"store": request.store, "home": request.home})
     output, source = request.arguments["output"], request.arguments.get("source")
@@ -208,7 +208,7 @@ def _named(what: str, records: Sequence[LostRecord]) -> Iterator[str]:
 _CHECKOUT = Path(__file__).resolve().parents[4]  # of a source tree: <checkout>/src/recollect/surfaces/cli
 
 
-def bench(request: Request) -> Screen:
+def bench(request: Request, _terminal: Terminal) -> Screen:
     """Run the benchmarks of the checkout this package is imported from."""
     if not (_CHECKOUT / "bench" / "screen.py").is_file():
         raise InvalidInput(

@@ -14,14 +14,14 @@ from recollect.surfaces.cli.exits import PROBLEMS_FOUND
 from recollect.surfaces.cli.own_memory import open_memory
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.screens.render import Screen
-from recollect.surfaces.cli.terminal import inert, json_text
+from recollect.surfaces.cli.terminal import Terminal, inert, json_text
 from recollect.surfaces.hooks.intake import Attendant, attendant_of
 from recollect.surfaces.hooks.notice import Notice
 from recollect.surfaces.hooks.transcripts import notices_of, unheard
 from recollect.verbs.actor import MOST_PER_PAGE
 
 
-def noticing(request: Request) -> Screen:
+def noticing(request: Request, _terminal: Terminal) -> Screen:
     """Do what one of the two was asked for."""
     settings, _ = load_settings({"store": request.store, "home": request.home})
     if request.command.spelled == "capture":

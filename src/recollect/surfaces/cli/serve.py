@@ -83,7 +83,7 @@ def serve(request: Request, terminal: Terminal) -> Screen:
     return Screen((), ("The server has stopped, and what it held is gone.",))
 
 
-def worker(request: Request) -> Screen:
+def worker(request: Request, _terminal: Terminal) -> Screen:
     """Do the jobs of a store until somebody says stop."""
     settings, _ = load_settings({"store": request.store, "home": request.home})
     from recollect.surfaces.resident.process import require_packages

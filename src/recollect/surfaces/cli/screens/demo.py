@@ -45,7 +45,7 @@ class _Stop:
     commands: tuple[tuple[str, ...], ...]
 
 
-def tour(terminal: Terminal) -> Screen:
+def tour(_request: Request, terminal: Terminal) -> Screen:
     """Go through every stop, waiting for Enter only where there is somebody to press it."""
     with tempfile.TemporaryDirectory(prefix="recollect-demo-") as folder:
         # Of what is set only the models count: the tour is the same for everybody, and never on a memory in use.
