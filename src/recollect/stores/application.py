@@ -11,49 +11,16 @@ from __future__ import annotations
 import json
 from typing import assert_never
 
+from recollect.domain import changes as edits
 from recollect.domain.changes import (
-    AddObservation,
-    AdoptAction,
-    AdoptNote,
-    AdoptSlot,
     AuditEntry,
     Basis,
-    CancelJob,
     Change,
     ChangeKind,
     Changes,
-    CountVerdicts,
-    DeleteSpace,
-    DropSession,
-    DropTimer,
     Edit,
-    EraseNote,
-    FailJob,
-    FinishJob,
-    FoldObservations,
-    HoldJob,
     Idempotency,
-    KeepAttachment,
-    LimitSpace,
-    MarkRead,
-    OpenSession,
-    OpenSpace,
-    QueueJob,
     Receipt,
-    RecordFile,
-    RefuteLink,
-    RejudgeSpace,
-    ResumeSpace,
-    RetryJob,
-    ReviseSession,
-    SetTimer,
-    SettleLink,
-    TurnTimer,
-    WriteAction,
-    WriteJudgement,
-    WriteNote,
-    WriteSlot,
-    WriteVector,
     audit_digest,
 )
 from recollect.domain.clock import format_time
@@ -198,9 +165,9 @@ def _enter(transaction: Transaction, changes: Changes) -> _Ledger:
     [(seq, audit_seq, audit_head, deleted_at)] = transaction.rows("lock_space", space=space)
     ledger = _Ledger(seq, audit_seq, audit_head, is_new=deleted_at is not None)
     if deleted_at is not None:
-        if any(isinstance(edit, DeleteSpace) for edit in changes.edits):
+        if any(isinstance(edit, edits.DeleteSpace) for edit in changes.edits):
             raise NotFound(f"There is no space `{space}`.", code="space_not_found")
-        if any(isinstance(edit, HoldJob | FinishJob | FailJob) for edit in changes.edits):
+        if any(isinstance(edit, edits.HoldJob | edits.FinishJob | edits.FailJob) for edit in changes.edits):
             return ledger  # of a worker that tells of the end of the space, which does not bring it back
         transaction.rows("erase_late_webhooks", space=space, seq=seq)
         transaction.rows("revive_space", space=space, at=at)
@@ -210,80 +177,87 @@ def _enter(transaction: Transaction, changes: Changes) -> _Ledger:
 
 def _carry_out(transaction: Transaction, changes: Changes, edit: Edit, ledger: _Ledger, within: Scope) -> None:
     match edit:
-        case WriteNote(note):
+        case edits.WriteNote(note):
             _write(transaction, note, changes.origin.channel)
             ledger.add(ChangeKind.WRITTEN, note.id, note.version)
-        case AdoptNote(note):
+        case edits.AdoptNote(note):
             if _adopt(transaction, note):
                 ledger.add(ChangeKind.ADOPTED, note.id, note.version)
-        case EraseNote(note_id):
+        case edits.EraseNote(note_id):
             if _erase(transaction, changes, note_id):
                 ledger.add(ChangeKind.ERASED, note_id)
-        case OpenSpace():
+        case edits.OpenSpace():
             # A space that was not there has been brought to life, and counted, on entering it.
             if open_space(transaction, changes, edit, is_new=ledger.is_new) and not ledger.is_new:
                 ledger.add(ChangeKind.SPACE_OPENED, changes.space)
-        case DeleteSpace():
+        case edits.DeleteSpace():
             _delete_space(transaction, changes)
             ledger.add(ChangeKind.SPACE_DELETED, changes.space)
-        case LimitSpace():
+        case edits.LimitSpace():
             limit_space(transaction, changes, edit)
             ledger.add(ChangeKind.SPACE_LIMITED, changes.space)
-        case ResumeSpace(seq):
+        case edits.ResumeSpace(seq):
             ledger.seq = max(ledger.seq, seq)
             ledger.add(ChangeKind.SPACE_RESTORED, changes.space)
-        case OpenSession(session):
+        case edits.OpenSession(session):
             if open_session(transaction, edit):
                 ledger.add(ChangeKind.SESSION_OPENED, session.id)
-        case ReviseSession(session):
+        case edits.ReviseSession(session):
             revise_session(transaction, edit)
             ledger.add(ChangeKind.SESSION_REVISED, session.id)
-        case AddObservation(observation):
+        case edits.AddObservation(observation):
             if add_observation(transaction, edit):
                 ledger.add(ChangeKind.OBSERVED, observation.id)
-        case KeepAttachment():
+        case edits.KeepAttachment():
             keep_attachment(transaction, changes, edit, within)
-        case FoldObservations(summary):
+        case edits.FoldObservations(summary):
             for observation_id in fold_observations(transaction, changes, edit):
                 ledger.add(ChangeKind.ERASED, observation_id)
             ledger.add(ChangeKind.OBSERVED, summary.id)
-        case WriteSlot(slot):
+        case edits.WriteSlot(slot):
             write_slot(transaction, edit)
             ledger.add(ChangeKind.SLOT_WRITTEN, slot.id, slot.version)
-        case AdoptSlot(slot):
+        case edits.AdoptSlot(slot):
             if adopt_slot(transaction, edit):
                 ledger.add(ChangeKind.SLOT_WRITTEN, slot.id, slot.version)
-        case WriteAction(action):
+        case edits.WriteAction(action):
             write_action(transaction, edit)
             ledger.add(ChangeKind.ACTION_WRITTEN, action.id, action.version)
-        case AdoptAction(action):
+        case edits.AdoptAction(action):
             if adopt_action(transaction, edit):
                 ledger.add(ChangeKind.ACTION_WRITTEN, action.id, action.version)
-        case DropSession():
+        case edits.DropSession():
             for observation_id in drop_session(transaction, changes, edit):
                 ledger.add(ChangeKind.ERASED, observation_id)
-        case CountVerdicts():
+        case edits.CountVerdicts():
             count_verdicts(transaction, changes, edit)
-        case RecordFile():
+        case edits.RecordFile():
             record_file(transaction, changes, edit)
-        case WriteVector(record_id, version, model_id, vector):
+        case edits.WriteVector(record_id, version, model_id, vector):
             text = {"space": changes.space, "record_id": record_id, "model_id": model_id}
             if transaction.rows("insert_vector", **text, version=version, vector=vector):
                 ledger.add(ChangeKind.EMBEDDED, record_id, version)
-        case MarkRead(session_id, position):
+        case edits.MarkRead(session_id, position):
             transaction.rows("mark_session_read", space=changes.space, id=session_id, position=position)
-        case WriteJudgement():
+        case edits.WriteJudgement():
             write_judgement(transaction, changes, edit)
-        case RejudgeSpace():
+        case edits.RejudgeSpace():
             transaction.rows("doubt_judgements", space=changes.space)
-        case SettleLink():
+        case edits.SettleLink():
             settle_link(transaction, changes, edit)
-        case RefuteLink(link):
+        case edits.RefuteLink(link):
             refute_link(transaction, changes, edit)
             ledger.add(ChangeKind.LINK_REFUTED, link.newer)
-        case QueueJob() | HoldJob() | FinishJob() | FailJob() | CancelJob() | RetryJob():
+        case (
+            edits.QueueJob()
+            | edits.HoldJob()
+            | edits.FinishJob()
+            | edits.FailJob()
+            | edits.CancelJob()
+            | edits.RetryJob()
+        ):
             edit_job(transaction, changes, edit, ledger)
-        case SetTimer() | TurnTimer() | DropTimer():
+        case edits.SetTimer() | edits.TurnTimer() | edits.DropTimer():
             edit_timer(transaction, changes, edit, ledger)
         case _:
             assert_never(edit)
@@ -293,7 +267,7 @@ def _written_together(transaction: Transaction, changes: Changes, ledger: _Ledge
     """Write the new notes that changes begin with, if they are many and none is there; how many were written."""
     new: dict[str, Note] = {}
     for edit in changes.edits:
-        if not isinstance(edit, WriteNote) or edit.note.version > 1 or edit.note.id in new:
+        if not isinstance(edit, edits.WriteNote) or edit.note.version > 1 or edit.note.id in new:
             break
         if edit.note.key is not None and changes.origin.channel is not Channel.SYNC:
             break

@@ -2,20 +2,8 @@
 
 from __future__ import annotations
 
-from recollect.domain.changes import (
-    AddObservation,
-    AdoptAction,
-    AdoptSlot,
-    Changes,
-    CountVerdicts,
-    DropSession,
-    FoldObservations,
-    OpenSession,
-    RecordFile,
-    ReviseSession,
-    WriteAction,
-    WriteSlot,
-)
+from recollect.domain import changes as edits
+from recollect.domain.changes import Changes
 from recollect.domain.clock import format_time
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, Erased, NotFound
@@ -56,12 +44,12 @@ ERASE_SPACE = (
 )
 
 
-def open_session(transaction: Transaction, edit: OpenSession) -> bool:
+def open_session(transaction: Transaction, edit: edits.OpenSession) -> bool:
     """Whether the session was not open before."""
     return bool(transaction.rows("insert_session", **session_values(edit.session)))
 
 
-def revise_session(transaction: Transaction, edit: ReviseSession) -> None:
+def revise_session(transaction: Transaction, edit: edits.ReviseSession) -> None:
     """Write a session's row anew; it must be there."""
     key = {"space": edit.session.space, "id": edit.session.id}
     here = transaction.rows("session", **key)
@@ -75,7 +63,7 @@ def revise_session(transaction: Transaction, edit: ReviseSession) -> None:
     transaction.rows("revise_session", **{name: value for name, value in values.items() if name not in kept})
 
 
-def add_observation(transaction: Transaction, edit: AddObservation) -> bool:
+def add_observation(transaction: Transaction, edit: edits.AddObservation) -> bool:
     """Whether the observation was not here before; a different one with its id is a `Conflict`."""
     observation = edit.observation
     key = {"space": observation.space, "id": observation.id}
@@ -108,7 +96,7 @@ def add_observation(transaction: Transaction, edit: AddObservation) -> bool:
     return True
 
 
-def fold_observations(transaction: Transaction, changes: Changes, edit: FoldObservations) -> list[str]:
+def fold_observations(transaction: Transaction, changes: Changes, edit: edits.FoldObservations) -> list[str]:
     """The ids of the observations that made room; the summary takes the place that its own position names."""
     folded = []
     for observation_id in edit.observation_ids:
@@ -119,11 +107,11 @@ def fold_observations(transaction: Transaction, changes: Changes, edit: FoldObse
             folded.append(observation_id)
     if not folded:
         raise Conflict("Another process has folded these observations already.", code="stale_version")
-    add_observation(transaction, AddObservation(edit.summary))
+    add_observation(transaction, edits.AddObservation(edit.summary))
     return folded
 
 
-def drop_session(transaction: Transaction, changes: Changes, edit: DropSession) -> list[str]:
+def drop_session(transaction: Transaction, changes: Changes, edit: edits.DropSession) -> list[str]:
     """The ids of the observations that went."""
     place = {"space": changes.space, "session_id": edit.session_id}
     dropped = [row[0] for row in transaction.rows("session_observations", **place)]
@@ -134,12 +122,12 @@ def drop_session(transaction: Transaction, changes: Changes, edit: DropSession) 
     return dropped
 
 
-def count_verdicts(transaction: Transaction, changes: Changes, edit: CountVerdicts) -> None:
+def count_verdicts(transaction: Transaction, changes: Changes, edit: edits.CountVerdicts) -> None:
     for reason, times in edit.verdicts:
         transaction.rows("add_verdict", space=changes.space, reason=reason, times=times)
 
 
-def record_file(transaction: Transaction, changes: Changes, edit: RecordFile) -> None:
+def record_file(transaction: Transaction, changes: Changes, edit: edits.RecordFile) -> None:
     place = {"space": changes.space, "root": edit.root, "path": edit.path}
     if edit.session_id is None:
         transaction.rows("forget_file", **place)
@@ -153,7 +141,7 @@ def record_file(transaction: Transaction, changes: Changes, edit: RecordFile) ->
 ERASE_DESK = ("erase_space_slots", "erase_space_actions")
 
 
-def write_slot(transaction: Transaction, edit: WriteSlot) -> None:
+def write_slot(transaction: Transaction, edit: edits.WriteSlot) -> None:
     """The next version; `Conflict` if another one was faster to it, or to the label."""
     slot = edit.slot
     statement = "insert_slot" if slot.version == 1 else "replace_slot"
@@ -161,7 +149,7 @@ def write_slot(transaction: Transaction, edit: WriteSlot) -> None:
         raise Conflict(f"The slot `{slot.label}` was changed in the meantime.", code="stale_version")
 
 
-def adopt_slot(transaction: Transaction, edit: AdoptSlot) -> bool:
+def adopt_slot(transaction: Transaction, edit: edits.AdoptSlot) -> bool:
     """Whether it was taken in."""
     slot = edit.slot
     if transaction.rows("tombstone", space=slot.space, id=slot.id):
@@ -177,7 +165,7 @@ def adopt_slot(transaction: Transaction, edit: AdoptSlot) -> bool:
     return True
 
 
-def write_action(transaction: Transaction, edit: WriteAction) -> None:
+def write_action(transaction: Transaction, edit: edits.WriteAction) -> None:
     """The next version; `Conflict` if another one was faster, `NotFound` or `Erased` if it is gone."""
     action = edit.action
     statement = "insert_action" if action.version == 1 else "replace_action"
@@ -191,7 +179,7 @@ def write_action(transaction: Transaction, edit: WriteAction) -> None:
     raise Conflict(f"Action {action.id} was changed in the meantime.", code="stale_version")
 
 
-def adopt_action(transaction: Transaction, edit: AdoptAction) -> bool:
+def adopt_action(transaction: Transaction, edit: edits.AdoptAction) -> bool:
     """Whether it was taken in."""
     action = edit.action
     key = {"space": action.space, "id": action.id}

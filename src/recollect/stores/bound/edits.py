@@ -5,27 +5,8 @@ A record that does not say whose it is belongs to the part. One of another part 
 
 from __future__ import annotations
 
-from recollect.domain.changes import (
-    AddObservation,
-    AdoptAction,
-    AdoptNote,
-    AdoptSlot,
-    CountVerdicts,
-    DropSession,
-    Edit,
-    EraseNote,
-    FoldObservations,
-    KeepAttachment,
-    OpenSession,
-    QueueJob,
-    RefuteLink,
-    ReviseSession,
-    WriteAction,
-    WriteJudgement,
-    WriteNote,
-    WriteSlot,
-    WriteVector,
-)
+from recollect.domain import changes as edits
+from recollect.domain.changes import Edit
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, NotAllowed, NotFound
 from recollect.domain.jobs.job import EMBED, JUDGE, READ, REDERIVE, SETTLE
@@ -39,19 +20,19 @@ _ANY_RECORD = ("note_scopes", "observation_scopes", "slot_scopes", "action_scope
 def filled(edit: Edit, within: Scope) -> Edit:
     """The edit with the parts of its scope that it does not say."""
     match edit:
-        case WriteNote(note) | AdoptNote(note):
+        case edits.WriteNote(note) | edits.AdoptNote(note):
             return replace(edit, note=replace(note, scope=note.scope.placed_in(within)))
-        case OpenSession(session):
+        case edits.OpenSession(session):
             return replace(edit, session=replace(session, scope=session.scope.placed_in(within)))
-        case ReviseSession(session, _):
+        case edits.ReviseSession(session, _):
             return replace(edit, session=replace(session, scope=session.scope.placed_in(within)))
-        case AddObservation(observation):
+        case edits.AddObservation(observation):
             return replace(edit, observation=replace(observation, scope=observation.scope.placed_in(within)))
-        case FoldObservations(summary, _):
+        case edits.FoldObservations(summary, _):
             return replace(edit, summary=replace(summary, scope=summary.scope.placed_in(within)))
-        case WriteSlot(slot) | AdoptSlot(slot):
+        case edits.WriteSlot(slot) | edits.AdoptSlot(slot):
             return replace(edit, slot=replace(slot, project=slot.project or within.project))
-        case WriteAction(action) | AdoptAction(action):
+        case edits.WriteAction(action) | edits.AdoptAction(action):
             return replace(edit, action=replace(action, project=action.project or within.project))
         case _:
             return edit
@@ -61,40 +42,40 @@ def require_within(transaction: Transaction, space: str, edit: Edit, within: Sco
     """Refuse an edit that would write, change or take away something outside; and every edit that is not known here."""
     look = _Look(transaction, space, within)
     match edit:
-        case WriteNote(note) | AdoptNote(note):
+        case edits.WriteNote(note) | edits.AdoptNote(note):
             look.require_new(note.scope)
             look.require_old("note_scopes", note.id, "note")
-        case EraseNote(record_id):
+        case edits.EraseNote(record_id):
             look.require_here(record_id)
-        case OpenSession(session) | ReviseSession(session, _):
+        case edits.OpenSession(session) | edits.ReviseSession(session, _):
             look.require_new(session.scope)
             look.require_free("session_scopes", session.id, "session")
-        case AddObservation(observation):
+        case edits.AddObservation(observation):
             look.require_said(observation)
-        case FoldObservations(summary, observation_ids):
+        case edits.FoldObservations(summary, observation_ids):
             look.require_said(summary)
             for each in observation_ids:
                 look.require_old("observation_scopes", each, "observation")
-        case DropSession(session_id):
+        case edits.DropSession(session_id):
             look.require_old("session_scopes", session_id, "session")
             look.require_old("session_observation_scopes", session_id, "session")
-        case WriteSlot(slot) | AdoptSlot(slot):
+        case edits.WriteSlot(slot) | edits.AdoptSlot(slot):
             look.require_new(Scope(project=slot.project))
             look.require_old("slot_scopes", slot.id, "slot")
-        case WriteAction(action) | AdoptAction(action):
+        case edits.WriteAction(action) | edits.AdoptAction(action):
             look.require_new(Scope(project=action.project))
             look.require_old("action_scopes", action.id, "action")
-        case WriteVector(record_id):
+        case edits.WriteVector(record_id):
             look.require_here(record_id)
-        case WriteJudgement(judgement):
+        case edits.WriteJudgement(judgement):
             for each in (judgement.record_id, *(link.older for link in judgement.links)):
                 look.require_here(each)
-        case RefuteLink(link):
+        case edits.RefuteLink(link):
             look.require_here(link.older)
             look.require_here(link.newer)
-        case CountVerdicts() | KeepAttachment():  # bytes are kept for observations of this part only
+        case edits.CountVerdicts() | edits.KeepAttachment():  # bytes are kept for observations of this part only
             pass
-        case QueueJob(job) if job.kind in (
+        case edits.QueueJob(job) if job.kind in (
             EMBED,
             REDERIVE,
             JUDGE,
