@@ -42,7 +42,16 @@ def _tool(row: Mapping[str, Any], call: Callable[..., Any], answered: Callable[[
 
     schema, effect = row["inputSchema"], Effect(row["effect"])
     words = (row["name"], row["title"], row["description"])
-    return Tool(*words, schema, effect, tuple(row["verbs"]), work, idempotent=row.get("idempotent", False))
+    return Tool(
+        *words,
+        schema,
+        effect,
+        tuple(row["verbs"]),
+        work,
+        idempotent=row.get("idempotent", False),
+        output=row.get("outputSchema"),
+        open_world=row.get("openWorld", False),
+    )
 
 
 @dataclass(frozen=True, slots=True)

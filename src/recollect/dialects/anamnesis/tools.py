@@ -4,102 +4,26 @@ from __future__ import annotations
 
 import contextlib
 import json
+import sys
 from functools import cache
 from itertools import islice
 from typing import Any
 
 from recollect.dialects.anamnesis.formats import SCOPES, TYPES, counts_of, note_fields, note_record
+from recollect.dialects.text_tables import tools_in
 from recollect.dialects.tool import Doer, Tool, ToolAnswer
 from recollect.domain.answers.recollections import Relation
 from recollect.domain.errors import InvalidInput, NotFound, RecollectError
 from recollect.domain.notes import Note, State
-from recollect.operations import Effect
 
 _PAGE = 1000
-_FILTERS = {
-    name: {"anyOf": [{"type": "string"}, {"type": "null"}], "default": None}
-    for name in ("project", "type", "scope", "user_id", "workspace_id")
-}
-_TEXT = {"type": "string"}
+_FILTERS = ("project", "type", "scope", "user_id", "workspace_id")
 
 
 @cache
 def anamnesis_tools() -> tuple[Tool, ...]:
-    """All five, in the order of its server."""
-    return (
-        Tool(
-            "memory_search",
-            "Search memory",
-            "Search memory by meaning and by keyword, optionally scoped by project, type and scope, and by user_id or "
-            "workspace_id. Read-only. Returns up to `k` ranked notes, each with its body and metadata. `scope` filters "
-            'to "portable" (synced) or "machine-local" (this machine only).',
-            _object({"query": _TEXT, **_FILTERS, "k": {"type": "integer", "default": 8}}, "query"),
-            Effect.READ,
-            ("search", "relations", "log"),
-            _search,
-        ),
-        Tool(
-            "memory_list",
-            "List memory",
-            "List memory notes newest-first (titles + metadata, no bodies). Read-only. Optionally scoped by project, "
-            'type, and/or scope ("portable" vs "machine-local"), and by user_id or workspace_id.',
-            _object(_FILTERS),
-            Effect.READ,
-            ("list", "log"),
-            _list,
-        ),
-        Tool(
-            "memory_status",
-            "Memory status",
-            "Report store health: counts by type/project, sync state. Read-only.",
-            _object({}),
-            Effect.READ,
-            ("list", "log"),
-            _status,
-        ),
-        Tool(
-            "memory_write",
-            "Write memory",
-            "Create a durable memory note: write the markdown file and index it. Use `type` = procedural (verified "
-            "how-tos, decisions, fixes), semantic (facts, preferences, conventions), or episodic (what happened). "
-            '`scope` = "portable" (default; syncs to your other machines) or "machine-local" (stays on this machine '
-            "only, never synced). Returns the created note's metadata.",
-            _object(
-                {
-                    **dict.fromkeys(("type", "title", "body"), _TEXT),
-                    "project": {"type": "string", "default": "global"},
-                    "tags": {
-                        "anyOf": [{"type": "array", "items": _TEXT}, {"type": "null"}],
-                        "default": None,
-                    },
-                    "scope": {"type": "string", "default": "portable"},
-                    "user_id": {"type": "string", "default": "self"},
-                    "workspace_id": {"type": "string", "default": "personal"},
-                },
-                "type",
-                "title",
-                "body",
-            ),
-            Effect.WRITE,
-            ("save", "vault.scan", "log"),
-            _write,
-        ),
-        Tool(
-            "memory_sync",
-            "Sync memory",
-            "Sync memory across machines through the git remote of this store; with no remote it stays here. Edits "
-            "of the same note on two machines are merged, and what clashes waits for a person. `force` does nothing.",
-            _object({"force": {"type": "boolean", "default": False}}),
-            Effect.WRITE,
-            ("sync", "list"),
-            _sync,
-            open_world=True,
-        ),
-    )
-
-
-def _object(fields: dict[str, Any], *required: str) -> dict[str, Any]:
-    return {"type": "object", "properties": fields, **({"required": list(required)} if required else {})}
+    """All five, in the order of its server, from `tools.json`."""
+    return tools_in(__package__ or "", sys.modules[__name__], answered=lambda told, _: told)
 
 
 def machine_of(doer: Doer) -> str:
@@ -138,7 +62,7 @@ def _listed(notes: list[Note], machine: str, *, body: bool) -> ToolAnswer:
     return ToolAnswer({"result": told}, json.dumps(told, ensure_ascii=False))
 
 
-def _search(doer: Doer, given: dict[str, Any]) -> ToolAnswer:
+def search(doer: Doer, given: dict[str, Any]) -> ToolAnswer:
     query, most, machine = given.get("query"), given.get("k", 8), machine_of(doer)
     if not isinstance(query, str) or isinstance(most, bool) or not isinstance(most, int):
         raise InvalidInput("`query` must be a text and `k` a whole number.", code="invalid_field")
@@ -156,12 +80,12 @@ def _is_over(doer: Doer, note: Note) -> bool:
     return any(link.relation is Relation.SUPERSEDED_BY for link in links)
 
 
-def _list(doer: Doer, given: dict[str, Any]) -> ToolAnswer:
+def listed(doer: Doer, given: dict[str, Any]) -> ToolAnswer:
     machine = machine_of(doer)
     return _listed(kept(every_note(doer), given, machine), machine, body=False)
 
 
-def _status(doer: Doer, _: dict[str, Any]) -> ToolAnswer:
+def status(doer: Doer, _: dict[str, Any]) -> ToolAnswer:
     machine = machine_of(doer)
     told = counts_of(every_note(doer), machine)
     return ToolAnswer({"root": "", "db_path": "", **told, "sync": sync_state(doer)})
@@ -192,7 +116,7 @@ def written(doer: Doer, given: dict[str, Any]) -> Note:
     return note
 
 
-def _write(doer: Doer, given: dict[str, Any]) -> ToolAnswer:
+def write(doer: Doer, given: dict[str, Any]) -> ToolAnswer:
     return ToolAnswer(note_record(written(doer, given), machine_of(doer), body=True))
 
 
@@ -209,6 +133,6 @@ def synced(doer: Doer) -> dict[str, Any]:
     }
 
 
-def _sync(doer: Doer, _: dict[str, Any]) -> ToolAnswer:
+def sync(doer: Doer, _: dict[str, Any]) -> ToolAnswer:
     told = synced(doer)
     return ToolAnswer({**told, "indexed": len(every_note(doer))})

@@ -7,6 +7,7 @@ like everything else, and what was remembered through other doors is in their gr
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar
@@ -26,10 +27,10 @@ from recollect.dialects.server_memory.graph import (
     relation_fields,
 )
 from recollect.dialects.table import Asked, Dialect, DialectPath, Reply, SpaceRule
+from recollect.dialects.text_tables import tools_in
 from recollect.dialects.tool import Doer, Tool, ToolAnswer, Work
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.notes import Note
-from recollect.operations import Effect
 
 T = TypeVar("T")
 
@@ -65,157 +66,8 @@ def plain_graph(graph: KnowledgeGraph) -> dict[str, Any]:
 
 @cache
 def graph_tools() -> tuple[Tool, ...]:
-    """All nine, in the order of that server."""
-    written = ("list", "save")
-    erased = ("list", "forget")
-    graph = _closed(_object(entities=_list(_ENTITY), relations=_list(_RELATION)))
-    done = _closed(_object(success={"type": "boolean"}, message={"type": "string"}))
-    return (
-        Tool(
-            "create_entities",
-            "Create Entities",
-            "Create multiple new entities in the knowledge graph",
-            _object(entities=_list(_ENTITY)),
-            Effect.WRITE,
-            written,
-            _listing("entities", _create_entities),
-            output=_closed(_object(entities=_list(_ENTITY))),
-        ),
-        Tool(
-            "create_relations",
-            "Create Relations",
-            "Create multiple new relations between entities in the knowledge graph. "
-            "Relations should be in active voice",
-            _object(relations=_list(_RELATION)),
-            Effect.WRITE,
-            written,
-            _listing("relations", _create_relations),
-            output=_closed(_object(relations=_list(_RELATION))),
-        ),
-        Tool(
-            "add_observations",
-            "Add Observations",
-            "Add new observations to existing entities in the knowledge graph",
-            _object(observations=_list(_object(
-                entityName=_text("The name of the entity to add the observations to"),
-                contents=_list({"type": "string"}, "An array of observation contents to add"),
-            ))),
-            Effect.WRITE,
-            written,
-            _listing("results", _add_observations),
-            output=_closed(_object(results=_list(_object(
-                entityName={"type": "string"}, addedObservations=_list({"type": "string"})
-            )))),
-        ),
-        Tool(
-            "delete_entities",
-            "Delete Entities",
-            "Delete multiple entities and their associated relations from the knowledge graph",
-            _object(entityNames=_list({"type": "string"}, "An array of entity names to delete")),
-            Effect.DESTROY,
-            erased,
-            _deleting("Entities", _delete_entities),
-            idempotent=True,
-            output=done,
-        ),
-        Tool(
-            "delete_observations",
-            "Delete Observations",
-            "Delete specific observations from entities in the knowledge graph",
-            _object(deletions=_list(_object(
-                entityName=_text("The name of the entity containing the observations"),
-                observations=_list({"type": "string"}, "An array of observations to delete"),
-            ))),
-            Effect.DESTROY,
-            erased,
-            _deleting("Observations", _delete_observations),
-            idempotent=True,
-            output=done,
-        ),
-        Tool(
-            "delete_relations",
-            "Delete Relations",
-            "Delete multiple relations from the knowledge graph",
-            _object(relations=_list(_RELATION, "An array of relations to delete")),
-            Effect.DESTROY,
-            erased,
-            _deleting("Relations", _delete_relations),
-            idempotent=True,
-            output=done,
-        ),
-        Tool(
-            "read_graph",
-            "Read Graph",
-            "Read the entire knowledge graph",
-            _object(),
-            Effect.READ,
-            ("list",),
-            _seeing(lambda doer, _: graph_in(doer)),
-            output=graph,
-        ),
-        Tool(
-            "search_nodes",
-            "Search Nodes",
-            "Search for nodes in the knowledge graph based on a query",
-            _object(query=_text("The search query to match against entity names, types, and observation content")),
-            Effect.READ,
-            ("list",),
-            _seeing(_searched),
-            output=graph,
-        ),
-        Tool(
-            "open_nodes",
-            "Open Nodes",
-            "Open specific nodes in the knowledge graph by their names",
-            _object(names=_list({"type": "string"}, "An array of entity names to retrieve")),
-            Effect.READ,
-            ("list",),
-            _seeing(_opened),
-            output=graph,
-        ),
-    )  # fmt: skip
-
-
-# -- schemas -----------------------------------------------------------------------------------------------------------
-
-
-def _object(**fields: dict[str, Any]) -> dict[str, Any]:
-    """The schema of an input: that server ignores unknown fields, and so do we here."""
-    return {"type": "object", "properties": fields, **({"required": list(fields)} if fields else {})}
-
-
-def _closed(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema of an answer: these fields and no others."""
-    if schema["type"] == "array":
-        return {**schema, "items": _closed(schema["items"])}
-    if schema["type"] != "object":
-        return schema
-    fields = {name: _closed(field) for name, field in schema["properties"].items()}
-    return {**schema, "properties": fields, "additionalProperties": False}
-
-
-def _list(items: dict[str, Any], words: str = "") -> dict[str, Any]:
-    return {"type": "array", "items": items, **({"description": words} if words else {})}
-
-
-def _text(words: str) -> dict[str, Any]:
-    return {"type": "string", "description": words}
-
-
-_ENTITY = _object(
-    name=_text("The name of the entity"),
-    entityType=_text("The type of the entity"),
-    observations=_list({"type": "string"}, "An array of observation contents associated with the entity"),
-)
-_RELATION = {
-    **_object(
-        **{
-            "from": _text("The name of the entity where the relation starts"),
-            "to": _text("The name of the entity where the relation ends"),
-            "relationType": _text("The type of the relation"),
-        }
-    )
-}
+    """All nine, in the order of that server, from `tools.json`. It ignores unknown fields, and so do we here."""
+    return tools_in(__package__ or "", sys.modules[__name__], answered=lambda told, _: told)
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
@@ -404,6 +256,17 @@ def _plain_edge(edge: Edge) -> dict[str, Any]:
 def _pretty(plain: Sequence[Any] | Mapping[str, Any]) -> str:
     return json.dumps(plain, ensure_ascii=False, indent=2)
 
+
+# The functions that `tools.json` names.
+create_entities = _listing("entities", _create_entities)
+create_relations = _listing("relations", _create_relations)
+add_observations = _listing("results", _add_observations)
+delete_entities = _deleting("Entities", _delete_entities)
+delete_observations = _deleting("Observations", _delete_observations)
+delete_relations = _deleting("Relations", _delete_relations)
+read_graph = _seeing(lambda doer, _: graph_in(doer))
+search_nodes = _seeing(_searched)
+open_nodes = _seeing(_opened)
 
 _LINES = "application/x-ndjson"
 
