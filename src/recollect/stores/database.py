@@ -140,13 +140,3 @@ class Database(Protocol):
     def size(self) -> int | None: ...
 
     def close(self) -> None: ...
-
-
-class RowReader:
-    """The ground of every part of the store that reads rows of one space by a named statement."""
-
-    _database: Database
-
-    def _read(self, space: str, statement: str, **values: Value) -> list[Row]:
-        with self._database.reading(space) as transaction:
-            return transaction.rows(statement, space=space, **values)

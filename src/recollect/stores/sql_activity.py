@@ -23,8 +23,7 @@ class SqlActivity(SqlPart):
             _add(transaction, space, counts)
 
     def since(self, space: str, day: str) -> Sequence[DayCount]:
-        with self._database.reading(space) as transaction:
-            return [_count(row) for row in transaction.rows("activity_since", space=space, day=day)]
+        return [_count(row) for row in self._read(space, "activity_since", day=day)]
 
     def expire_days(self, space: str, *, before: str) -> None:
         with self._database.writing(space) as transaction:
@@ -39,8 +38,7 @@ class SqlActivity(SqlPart):
                 transaction.rows("count_note_use", space=space, **key, **counts)
 
     def uses(self, space: str, note_id: str, *, since: str) -> Sequence[NoteUse]:
-        with self._database.reading(space) as transaction:
-            return [_use(row) for row in transaction.rows("note_uses", space=space, id=note_id, day=since)]
+        return [_use(row) for row in self._read(space, "note_uses", id=note_id, day=since)]
 
     def expire_uses(self, space: str, *, before: str) -> None:
         with self._database.writing(space) as transaction:

@@ -10,9 +10,9 @@ from recollect.domain.desk import Action, ActionStatus, Slot
 from recollect.domain.observations import Observation, Session
 from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.stores.conditions import among, found_by, in_pieces, known_by, told_in
-from recollect.stores.database import Database, Row, RowReader, Value
+from recollect.stores.database import Row, Value
 from recollect.stores.records import time_or_none
-from recollect.stores.statements import statements
+from recollect.stores.statements import SqlPart
 from recollect.stores.work_records import (
     action_from_row,
     observation_from_row,
@@ -38,12 +38,8 @@ def _held_in(scope: Scope) -> tuple[str, dict[str, Value]]:
     return of_user if scope.user is not None else "", named
 
 
-class SqlArchive(RowReader):
+class SqlArchive(SqlPart):
     """Sessions and observations in an SQL database."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._statements = statements(database.dialect)
 
     def session(self, space: str, session_id: str) -> Session | None:
         found = self._read(space, "session", id=session_id)
@@ -233,12 +229,8 @@ class SqlArchive(RowReader):
         return found
 
 
-class SqlDesk(RowReader):
+class SqlDesk(SqlPart):
     """Slots and actions in an SQL database."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._statements = statements(database.dialect)
 
     def slots(self, space: str) -> Sequence[Slot]:
         found = (slot_from_row(row) for row in self._read(space, "slots"))

@@ -22,13 +22,11 @@ class SqlAttachments(SqlPart):
     """Files in an SQL database."""
 
     def content(self, space: str, digest: str, *, at: datetime | None = None) -> AttachmentContent | None:
-        with self._database.reading(space) as transaction:
-            found = transaction.rows("attachment", space=space, digest=digest, at=format_time(at) if at else "")
+        found = self._read(space, "attachment", digest=digest, at=format_time(at) if at else "")
         return _content(found[0]) if found else None
 
     def held(self, space: str) -> dict[str, tuple[str, ...]]:
-        with self._database.reading(space) as transaction:
-            rows = transaction.rows("attachments_held", space=space)
+        rows = self._read(space, "attachments_held")
         found: dict[str, tuple[str, ...]] = {}
         for observation_id, digest in sorted(rows):
             found[observation_id] = (*found.get(observation_id, ()), digest)
@@ -40,13 +38,11 @@ class SqlAttachments(SqlPart):
             return frozenset(digest for _, digest in transaction.rows("attachments_held", space=space))
 
     def export(self, space: str, *, after: str, limit: int) -> Sequence[tuple[str, bytes]]:
-        with self._database.reading(space) as transaction:
-            rows = transaction.rows("attachments_after", space=space, after=after, limit=limit)
+        rows = self._read(space, "attachments_after", after=after, limit=limit)
         return [(row[0], _whole(row)) for row in rows]
 
     def size(self, space: str) -> tuple[int, int | None]:
-        with self._database.reading(space) as transaction:
-            [(held, limit)] = transaction.rows("attachment_bytes", space=space)
+        [(held, limit)] = self._read(space, "attachment_bytes")
         return int(held), limit
 
 

@@ -17,8 +17,7 @@ class SqlEvaluations(SqlPart):
     """The questions and runs of each space."""
 
     def questions(self, space: str) -> Sequence[EvaluationQuestion]:
-        with self._database.reading(space) as transaction:
-            return [_question(row) for row in transaction.rows("evaluation_questions", space=space)]
+        return [_question(row) for row in self._read(space, "evaluation_questions")]
 
     def keep_questions(self, questions: Sequence[EvaluationQuestion]) -> Sequence[EvaluationQuestion]:
         if not questions:
@@ -47,8 +46,7 @@ class SqlEvaluations(SqlPart):
             transaction.rows("drop_old_evaluation_runs", space=space, most=MOST_RUNS)
 
     def runs(self, space: str, *, limit: int) -> Sequence[EvaluationRun]:
-        with self._database.reading(space) as transaction:
-            return [_run(row) for row in transaction.rows("evaluation_runs", space=space, limit=limit)]
+        return [_run(row) for row in self._read(space, "evaluation_runs", limit=limit)]
 
 
 def _values(question: EvaluationQuestion) -> dict[str, Value]:

@@ -13,18 +13,14 @@ from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
 from recollect.stores.conditions import among, in_pieces
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row, RowReader, Transaction, Value
+from recollect.stores.database import Row, Transaction, Value
 from recollect.stores.records import NOTE_WIDTH, note_from_row, time_from, time_or_none
-from recollect.stores.statements import statements
+from recollect.stores.statements import SqlPart
 from recollect.stores.work_records import observation_from_row
 
 
-class SqlStatementLinks(RowReader):
+class SqlStatementLinks(SqlPart):
     """Judgements and links in an SQL database."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._statements = statements(database.dialect)
 
     def links_of(self, space: str, record_ids: Sequence[str]) -> list[StatementLink]:
         found: set[Row] = set()

@@ -21,15 +21,13 @@ from recollect.domain.values import to_plain
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.bound.bound_database import part_of
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row, RowReader
+from recollect.stores.database import Database, Row
 from recollect.stores.records import notes_from_rows
+from recollect.stores.statements import SqlPart
 
 
-class SqlLog(RowReader):
+class SqlLog(SqlPart):
     """The history of each space in an SQL database: changes, audit entries, versions and tombstones."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def changes_after(self, space: str, seq: int, *, limit: int) -> Sequence[Change]:
         rows = self._read(space, "changes_after", seq=seq, limit=limit)
@@ -78,11 +76,8 @@ def _audit_entry(row: Row) -> AuditEntry:
     return AuditEntry(seq, datetime.fromisoformat(at), *rest)
 
 
-class SqlLineage(RowReader):
+class SqlLineage(SqlPart):
     """The links between notes in an SQL database."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def chains(self, space: str, note_ids: Sequence[str]) -> dict[str, Sequence[str]]:
         found: dict[str, list[str]] = {note_id: [] for note_id in note_ids}

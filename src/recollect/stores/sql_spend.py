@@ -115,8 +115,7 @@ class SqlProviderKeys(SqlPart):
             transaction.rows("put_provider_key", **_columns(key))
 
     def keys(self, space: str) -> Sequence[SealedKey]:
-        with self._database.reading(space) as transaction:
-            return [_key(row) for row in transaction.rows("provider_keys", space=space)]
+        return [_key(row) for row in self._read(space, "provider_keys")]
 
     def remove(self, space: str, provider: str) -> bool:
         with self._database.writing(space) as transaction:

@@ -16,9 +16,9 @@ from recollect.domain.scopes import ANYWHERE, Scope, Space
 from recollect.domain.selections import Selection
 from recollect.stores.conditions import MOST_MEMBERS, among, conditions, found_by, in_pieces, known_by
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row, RowReader, Search, Transaction, Value, require_served
+from recollect.stores.database import Database, Row, Search, Transaction, Value, require_served
 from recollect.stores.records import NOTE_WIDTH, note_from_row, notes_from_rows, time_from
-from recollect.stores.statements import statements
+from recollect.stores.statements import SqlPart
 
 if TYPE_CHECKING:
     from recollect.domain.answers.recollections import Match, SpaceSummary
@@ -63,7 +63,7 @@ class _Part(Generic[P_co]):
         return part
 
 
-class SqlStore(RowReader):
+class SqlStore(SqlPart):
     """Memory in an SQL database."""
 
     lineage: _Part[SqlLineage] = _Part("sql_log", "SqlLineage")
@@ -89,10 +89,8 @@ class SqlStore(RowReader):
     brains: _Part[SqlBrains] = _Part("jobs.sql_brains", "SqlBrains")
 
     def __init__(self, database: Database, schema: int, within: Scope = ANYWHERE) -> None:
-        self._database = database
-        self._schema = schema
-        self._within = within
-        self._statements = statements(database.dialect)
+        super().__init__(database)
+        self._schema, self._within = schema, within
         # By space, until when it is known whether it is here, and whether it is.
         self._seen: dict[str, tuple[float, bool]] = {}
 
@@ -221,12 +219,11 @@ class SqlStore(RowReader):
         return note_from_row(found[0]) if found else None
 
     def versions(self, space: str, note_ids: Sequence[str]) -> Sequence[Note]:
-        with self._database.reading(space) as transaction:
-            return [
-                note_from_row(row)
-                for note_id in sorted(set(note_ids))
-                for row in transaction.rows("note_versions", space=space, id=note_id)
-            ]
+        return [
+            note_from_row(row)
+            for note_id in sorted(set(note_ids))
+            for row in self._read(space, "note_versions", id=note_id)
+        ]
 
     def notes(self, space: str, selection: Selection, *, before: str | None, limit: int) -> Sequence[Note]:
         with self._database.reading(space) as transaction:

@@ -9,19 +9,15 @@ from recollect.domain.clock import format_time
 from recollect.domain.meanings import Cache, EmbeddingChoice, ServedVectors, StoredVector, Unembedded
 from recollect.stores.conditions import among, in_pieces
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row
-from recollect.stores.statements import statements
+from recollect.stores.database import Row
+from recollect.stores.statements import SqlPart
 
 _PAGE = 5000
 _NO_BYTES = (str, int, float)
 
 
-class SqlVectors:
+class SqlVectors(SqlPart):
     """Vectors in an SQL database."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._statements = statements(database.dialect)
 
     @property
     def cache(self) -> Cache | None:
@@ -37,10 +33,9 @@ class SqlVectors:
     def every(self, space: str, model_id: str) -> Iterator[StoredVector]:
         record_id, version = "", -1
         while True:
-            with self._database.reading(space) as transaction:
-                rows = transaction.rows(
-                    "vectors_after", space=space, model_id=model_id, record_id=record_id, version=version, limit=_PAGE
-                )
+            rows = self._read(
+                space, "vectors_after", model_id=model_id, record_id=record_id, version=version, limit=_PAGE
+            )
             for row in rows:
                 yield _vector(row)
             if len(rows) < _PAGE:

@@ -27,7 +27,7 @@ from recollect.stores.records import (
 )
 
 if TYPE_CHECKING:
-    from recollect.stores.database import Database
+    from recollect.stores.database import Database, Row, Value
 
 _BLOCK = "-- name: "
 _PARAMETER = Late(r"(?<![:\w]):([a-z_][a-z_0-9]*)")
@@ -83,6 +83,11 @@ class SqlPart:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._statements = statements(database.dialect)
+
+    def _read(self, space: str, statement: str, **values: Value) -> list[Row]:
+        """The rows of one space that a named statement yields."""
+        with self._database.reading(space) as transaction:
+            return transaction.rows(statement, space=space, **values)
 
 
 def with_percent_parameters(sql: str) -> str:

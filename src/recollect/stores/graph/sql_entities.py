@@ -8,21 +8,17 @@ from recollect.domain.graph.mentions import MAX_KEY, NamedPair, Role, TypeVotes
 from recollect.domain.notes import Note
 from recollect.domain.selections import Selection
 from recollect.stores.conditions import among, conditions, in_pieces
-from recollect.stores.database import Database, Row, Transaction, Value
+from recollect.stores.database import Row, Transaction, Value
 from recollect.stores.records import notes_from_rows
-from recollect.stores.statements import statements
+from recollect.stores.statements import SqlPart
 
 _LAST = "\U0010ffff"  # comes after every sign that a key goes on with
 _A_PAGE, _MOST_PAGES = 500, 20  # of notes that are looked at for those of a selection
 _MOST_BESIDE = 4_000  # pairs of names that are read before the newest notes of each name are told apart
 
 
-class SqlEntities:
+class SqlEntities(SqlPart):
     """Implements `EntityIndex` for any SQL database."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._statements = statements(database.dialect)
 
     def naming(
         self,

@@ -25,8 +25,7 @@ class SqlBrains(SqlPart):
     """Implements `Brains`."""
 
     def brain(self, space: str) -> Brain | None:
-        with self._database.reading(space) as transaction:
-            return next((_brain(row) for row in transaction.rows("brain", space=space)), None)
+        return next((_brain(row) for row in self._read(space, "brain")), None)
 
     def keep(self, brain: Brain) -> None:
         with self._database.writing(brain.space) as transaction:
@@ -69,8 +68,7 @@ class SqlBrains(SqlPart):
         return found[0] if found and found[0].id == number else None
 
     def of_job(self, space: str, job_id: str) -> BrainConversation | None:
-        with self._database.reading(space) as transaction:
-            named = transaction.rows("conversation_of_job", space=space, job_id=job_id)
+        named = self._read(space, "conversation_of_job", job_id=job_id)
         return self.conversation(space, Collection(named[0][0]), named[0][1]) if named else None
 
     def figures(self, space: str) -> BrainFigures:

@@ -42,20 +42,16 @@ from recollect.domain.origin import Channel, Origin
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.conditions import among
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row, RowReader, Transaction, Value
+from recollect.stores.database import Row, Transaction, Value
 from recollect.stores.jobs.sql_brains import follow_job, number_conversation
 from recollect.stores.records import JOB_COLUMNS, names_in, time_from
-from recollect.stores.statements import statements
+from recollect.stores.statements import SqlPart
 
 _TURNS = 100  # spaces that are tried in one claim; the others have their turn when these were served
 
 
-class SqlJobs(RowReader):
+class SqlJobs(SqlPart):
     """Jobs in an SQL database."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._statements = statements(database.dialect)
 
     def claim(
         self, kinds: Collection[str], *, worker: str, now: datetime, until: datetime, space: str | None = None

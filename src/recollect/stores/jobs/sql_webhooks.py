@@ -61,8 +61,7 @@ class SqlWebhooks(SqlPart):
         return self._one(space, id="", name=name)
 
     def webhooks(self, space: str) -> Sequence[Webhook]:
-        with self._database.reading(space) as transaction:
-            return [_endpoint(row).webhook for row in transaction.rows("webhooks", space=space)]
+        return [_endpoint(row).webhook for row in self._read(space, "webhooks")]
 
     def remove(self, webhook: Webhook) -> None:
         with self._database.writing(webhook.space) as transaction:
@@ -85,8 +84,7 @@ class SqlWebhooks(SqlPart):
         self, space: str, *, webhook_id: str | None, before: str | None, limit: int
     ) -> Sequence[WebhookDelivery]:
         wanted = {"webhook_id": webhook_id, "before": before, "limit": limit}
-        with self._database.reading(space) as transaction:
-            return [_delivery(row) for row in transaction.rows("webhook_deliveries", space=space, **wanted)]
+        return [_delivery(row) for row in self._read(space, "webhook_deliveries", **wanted)]
 
     def every(self) -> Sequence[Endpoint]:
         """The webhooks of all spaces, where the database shows them at once."""
@@ -102,8 +100,7 @@ class SqlWebhooks(SqlPart):
             transaction.rows("drop_stray_deliveries")
 
     def _one(self, space: str, **key: str) -> Endpoint | None:
-        with self._database.reading(space) as transaction:
-            found = transaction.rows("webhook", space=space, **key)
+        found = self._read(space, "webhook", **key)
         return _endpoint(found[0]) if found else None
 
 
