@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from recollect.domain.answers.upkeep import Backup
@@ -66,7 +67,7 @@ def note_from_plain(record: Mapping[str, Any]) -> Note:
     """A note version from its plain form, checked as strictly as one that a person saves."""
     _require(record, Note, _REQUIRED)
     version = _version(record)
-    times = {name: _optional(record.get(name), name, _time) for name in _TIMES}
+    times = {name: _optional(record.get(name), name, parse_time) for name in _TIMES}
     return checked_note(
         Note(
             id=checked_id(record["id"]),
@@ -79,7 +80,7 @@ def note_from_plain(record: Mapping[str, Any]) -> Note:
             title=checked_name(record.get("title"), field="title"),
             subject=checked_name(record.get("subject"), field="subject"),
             attribute=checked_name(record.get("attribute"), field="attribute"),
-            value=_optional(record.get("value"), "value", lambda text, name: checked_text(text, field=name)),
+            value=_optional(record.get("value"), "value", checked_text),
             tags=checked_tags(_list(record, "tags")),
             scope=_scope(_object(record, "scope")),
             state=choice(State, record.get("state", "active"), field="state"),
@@ -107,7 +108,7 @@ def session_from_plain(record: Mapping[str, Any]) -> Session:
         id=_key(record["id"]),
         space=checked_space(record["space"]),
         started_at=_time(record["started_at"], "started_at"),
-        ended_at=_optional(record.get("ended_at"), "ended_at", _time),
+        ended_at=_optional(record.get("ended_at"), "ended_at", parse_time),
         title=checked_name(record.get("title"), field="title"),
         scope=_scope(_object(record, "scope")),
         origin=_origin(_object(record, "origin")),
@@ -213,14 +214,14 @@ def observation_from_plain(record: Mapping[str, Any]) -> Observation:
         role=checked_name(record.get("role"), field="role"),
         speaker=checked_name(record.get("speaker"), field="speaker"),
         # The words about its files are as long as they are.
-        title=_optional(record.get("title"), "title", _long_title if attached else _short_title),
-        standing=_optional(record.get("standing"), "standing", _standing),
+        title=_optional(record.get("title"), "title", checked_text if attached else checked_name),
+        standing=_optional(record.get("standing"), "standing", partial(choice, Standing)),
         origin=_origin(_object(record, "origin")),
-        activity=_optional(record.get("activity"), "activity", _activity),
+        activity=_optional(record.get("activity"), "activity", partial(choice, Activity)),
         files=tuple(_key(each) for each in _list(record, "files")),
         scope=replace(_scope(_object(record, "scope")), session=None),
         metadata=checked_metadata(_object(record, "metadata")),
-        erase_at=_optional(record.get("erase_at"), "erase_at", _time),
+        erase_at=_optional(record.get("erase_at"), "erase_at", parse_time),
         attachments=attached,
     )
 
@@ -233,27 +234,11 @@ def _attached(given: list[Any]) -> tuple[AttachedFile, ...]:
     return attached_from_plain(given)
 
 
-def _short_title(value: Any, field: str) -> str | None:
-    return checked_name(value, field=field)
-
-
-def _long_title(value: Any, field: str) -> str:
-    return checked_text(value, field=field)
-
-
-def _activity(value: Any, field: str) -> Activity:
-    return choice(Activity, value, field=field)
-
-
 def _version(record: Mapping[str, Any]) -> int:
     version = record["version"]
     if not isinstance(version, int) or isinstance(version, bool) or not 1 <= version < 2**31:
         raise InvalidInput(f"`version` is {version!r}; it must be a whole number from 1 on.", code="invalid_number")
     return version
-
-
-def _standing(value: Any, field: str) -> Standing:
-    return choice(Standing, value, field=field)
 
 
 def _require(record: Mapping[str, Any], kind: type, required: Sequence[str]) -> None:
@@ -295,8 +280,8 @@ def _time(value: Any, name: str) -> datetime:
     return parse_time(value, field=name)
 
 
-def _optional(value: Any, name: str, convert: Callable[[Any, str], Any]) -> Any:
-    return None if value is None else convert(value, name)
+def _optional(value: Any, name: str, convert: Callable[..., Any]) -> Any:
+    return None if value is None else convert(value, field=name)
 
 
 def _truth(record: Mapping[str, Any], name: str) -> bool:

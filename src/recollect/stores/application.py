@@ -155,7 +155,7 @@ def replay(transaction: Transaction, space: str, request: Idempotency, within: S
             code="idempotency_key_reused",
             hint="Use a new key for a new request.",
         )
-    return _from_spelled(receipt)
+    return _receipt_from((receipt,))
 
 
 def _enter(transaction: Transaction, changes: Changes) -> _Ledger:
@@ -452,10 +452,6 @@ def _audit(transaction: Transaction, changes: Changes, ledger: _Ledger) -> None:
 def _spelled(receipt: Receipt) -> str:
     changes = [[change.seq, change.kind.value, change.record_id, change.version] for change in receipt.changes]
     return json.dumps(changes, separators=(",", ":"))
-
-
-def _from_spelled(text: str) -> Receipt:
-    return _receipt_from((text,))
 
 
 @reads("idempotency", named_by=1)

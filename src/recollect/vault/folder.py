@@ -104,7 +104,7 @@ def template_folders(folder: Path) -> dict[str, str]:
 def _walk(root: str, below: str, found: FoundFile, templates: Mapping[str, str]) -> None:
     try:
         with os.scandir(f"{root}/{below}") as scanned:
-            entries = sorted(scanned, key=_name)
+            entries = sorted(scanned, key=lambda entry: entry.name)
     except OSError as problem:
         found.problems.append(Problem(below, "unreadable", f"The folder {below} cannot be read: {problem.strerror}."))
         return
@@ -127,10 +127,6 @@ def _walk(root: str, below: str, found: FoundFile, templates: Mapping[str, str])
                 _walk(root, path, found, templates)
             else:
                 found.left_out.append(Problem(path, "left_out", f"The folder {path} is left out: {why}."))
-
-
-def _name(entry: os.DirEntry[str]) -> str:
-    return entry.name
 
 
 def _link(path: str) -> Problem:

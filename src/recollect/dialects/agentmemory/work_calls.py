@@ -273,11 +273,12 @@ def auto_forget(doer: Doer, given: Given) -> Any:
     return done(dryRun=tidied is None, evicted=ended, evictedMemories=ended, evictedObservations=0)
 
 
-def _diagnosed(counts: Any) -> dict[str, Any]:
-    return done(status="healthy", memories=counts.total, by=counts.by)
-
-
-diagnose = call("count", "", _diagnosed, by=["kind", "project"])
+diagnose = call(
+    "count",
+    "",
+    lambda counts: done(status="healthy", memories=counts.total, by=counts.by),
+    by=["kind", "project"],
+)
 
 
 def bridge(doer: Doer, given: Given) -> Any:

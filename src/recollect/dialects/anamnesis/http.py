@@ -140,14 +140,6 @@ def _commit(doer: Doer, asked: Asked) -> Any:
     return {"hash": found.revision.id, "files": [{"id": each.note_id, "lines": list(each.lines)} for each in found]}
 
 
-def _graph(doer: Doer, _: Asked) -> Any:
-    return graph_of_notes(every_note(doer))
-
-
-def _synced(doer: Doer, _: Asked) -> Any:
-    return synced(doer)
-
-
 def _reindexed(doer: Doer, _: Asked) -> Any:
     doer.do("vault.scan")
     return {"reindexed": len(every_note(doer))}
@@ -193,8 +185,8 @@ DIALECT = Dialect(
         _path("GET", "fleet", "machines", _fleet),
         _path("GET", "history", "log", _history),
         _path("GET", "commits/{hash}", "show", _commit),
-        _path("GET", "graph", "list", _graph),
-        _path("POST", "sync", "sync", _synced),
+        _path("GET", "graph", "list", lambda doer, _: graph_of_notes(every_note(doer))),
+        _path("POST", "sync", "sync", lambda doer, _: synced(doer)),
         _path("POST", "reindex", "vault.scan", _reindexed),
         _path("POST", "reflect", "reflect", _reflected),
         _path("POST", "backfill-provenance", "backfill-provenance", _backfilled),

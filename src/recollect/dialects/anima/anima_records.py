@@ -34,6 +34,7 @@ def item_of(note: Note, successor: str | None = None) -> dict[str, Any]:
     session = metadata.pop(_SESSION, None)
     end = note.valid_until or (note.retired_at if note.state is not State.ACTIVE else None)
     begin = note.valid_from or note.recorded_at
+    ends = None if note.pinned else note.erase_at or note.expires_at
     return shaped(
         note,
         f"{_COMMON} confidence",
@@ -41,7 +42,7 @@ def item_of(note: Note, successor: str | None = None) -> dict[str, Any]:
         valid_from=format_time(min(begin, end) if end else begin),
         valid_until=format_time(end) if end else None,
         superseded_by=uuid_of(successor) if successor else None,
-        expires_at=_time(None if note.pinned else note.erase_at or note.expires_at),
+        expires_at=format_time(ends) if ends else None,
         metadata={**metadata, **({"pinned": True} if note.pinned else {})},
     )
 
@@ -107,7 +108,3 @@ def export_of(user: str, items: Sequence[Any], profile: Mapping[str, Any] | None
     """Everything of a user, as `MemoryExport` has it."""
     about = {"version": VERSION, "user_id": user, "exported_at": format_time(at)}
     return {**about, "memories": list(items), "profile": profile}
-
-
-def _time(moment: datetime | None) -> str | None:
-    return format_time(moment) if moment else None

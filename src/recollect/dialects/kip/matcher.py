@@ -95,7 +95,7 @@ class WhereMatcher:
                 self._budget.hold(len(joined))
             rows = _distinct(joined)
             bound |= variables_of((pattern,))
-            ready = [each for each in filters if _names_in(each) <= bound]
+            ready = [each for each in filters if {path.variable for path in paths_in(each.test)} <= bound]
             rows = _filtered(ready, rows)
             filters = [each for each in filters if each not in ready]
         return rows, filters
@@ -323,10 +323,6 @@ def _bound_link(pattern: LinkClause, row: Solution) -> Proposition | None:
 
 def _filtered(filters: Sequence[FilterClause], rows: list[Solution]) -> list[Solution]:
     return [row for row in rows if all(holds(each.test, row) for each in filters)] if filters else rows
-
-
-def _names_in(clause: FilterClause) -> set[str]:
-    return {path.variable for path in paths_in(clause.test)}
 
 
 def _fits(match: ConceptMatch, concept: Concept) -> bool:

@@ -230,10 +230,6 @@ def _numbers(values: Sequence[Any]) -> list[float]:
     return [each for each in values if isinstance(each, int | float) and not isinstance(each, bool)]
 
 
-def _sum(values: Sequence[Any]) -> float:
-    return sum(_numbers(values))
-
-
 def _average(values: Sequence[Any]) -> float | None:
     numbers = _numbers(values)
     return sum(numbers) / len(numbers) if numbers else None
@@ -250,7 +246,7 @@ def _extreme(choose: Callable[..., Any]) -> Callable[[Sequence[Any]], Any]:
 
 _AGGREGATES: dict[str, Callable[[Sequence[Any]], Any]] = {
     "COUNT": len,
-    "SUM": _sum,
+    "SUM": lambda values: sum(_numbers(values)),
     "AVG": _average,
     "MIN": _extreme(min),
     "MAX": _extreme(max),

@@ -12,7 +12,7 @@ from recollect.settings import without_password
 from recollect.surfaces.cli.commands import ASKED_FIRST, NEEDS_YES
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.screens.cards import quoted
-from recollect.surfaces.cli.terminal import inert, is_interactive, terminal_of, wrap
+from recollect.surfaces.cli.terminal import count_of, inert, is_interactive, terminal_of, wrap
 from recollect.verbs.actor import BY_KEY
 
 
@@ -38,7 +38,7 @@ def _consequence(memory: Memory, verb: str, arguments: dict[str, Any]) -> str:
             return _loss_of_note(memory, arguments)
         case "spaces.delete":
             space = memory.describe_space(arguments["name"])
-            return f"The space `{space.name}` with its {_notes(space.notes)} will be gone for good."
+            return f"The space `{space.name}` with its {count_of(space.notes, 'note')} will be gone for good."
         case _ if (name := arguments.get("space")) is not None:
             since = "what was written in it since will be gone"
             return f"The space `{name}` becomes what it was in {_source(arguments)}; {since}."
@@ -77,7 +77,3 @@ def _answered_yes(consequence: str) -> bool:
     print("Go on? [y/N] ", end="", file=sys.stderr, flush=True)
     answer = sys.stdin.readline().strip().lower()
     return answer in ("y", "yes")
-
-
-def _notes(count: int) -> str:
-    return f"{count:,} {'note' if count == 1 else 'notes'}"

@@ -130,17 +130,13 @@ def _command(operation: Operation) -> Command:
         if parameter.name not in form.untyped
     ]
     return Command(
-        words=_words(operation),
+        words=tuple(operation.name.split(".")),
         meaning=form.meaning or meaning_of(function),
         chapter=_chapter(operation),
         arguments=(*form.instead, *own, *_shared_by(operation)),
         operation=operation,
         home=(_home(operation).__module__, _home(operation).__name__),
     )
-
-
-def _words(operation: Operation) -> tuple[str, ...]:
-    return tuple(operation.name.split("."))
 
 
 def _chapter(operation: Operation) -> str:

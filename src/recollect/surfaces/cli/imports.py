@@ -38,9 +38,9 @@ from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND
 from recollect.surfaces.cli.notices import kept_of
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.screens.render import Screen
-from recollect.surfaces.cli.screens.reports import count_of, import_lines, ingested_lines
+from recollect.surfaces.cli.screens.reports import import_lines, ingested_lines
 from recollect.surfaces.cli.streams import busy, import_from
-from recollect.surfaces.cli.terminal import Terminal, inert, json_text
+from recollect.surfaces.cli.terminal import Terminal, count_of, inert, json_text
 from recollect.surfaces.hooks.hosts import HookMoment
 from recollect.surfaces.hooks.notice import Notice
 from recollect.surfaces.hooks.transcripts import notices_of

@@ -22,7 +22,7 @@ from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.screens.render import Screen
 from recollect.surfaces.cli.streams import writing_whole
-from recollect.surfaces.cli.terminal import Terminal, facts, inert, json_text, table, wrap
+from recollect.surfaces.cli.terminal import Terminal, count_of, facts, inert, json_text, table, wrap
 from recollect.workspace.projects import project_of
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def rescue(request: Request, _terminal: Terminal) -> Screen:
 def _rescue_lines(found: Rescue, output: str) -> Iterator[str]:
     yield f"From {found.path}, written to {output}:"
     for kind, count in sorted(found.records.items()):
-        yield f"  {count:,} {kind}{'' if count == 1 else 's'}"
+        yield f"  {count_of(count, kind)}"
     yield from _named("could not be got out", found.lost)
     yield from _named("have holes in their text, marked \ufffd", found.mended)
     for space, count in found.unknown_changes.items():

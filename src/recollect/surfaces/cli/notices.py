@@ -14,7 +14,7 @@ from recollect.surfaces.cli.exits import PROBLEMS_FOUND
 from recollect.surfaces.cli.own_memory import open_memory
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.screens.render import Screen
-from recollect.surfaces.cli.terminal import Terminal, inert, json_text
+from recollect.surfaces.cli.terminal import Terminal, inert, json_text, were
 from recollect.surfaces.hooks.intake import Attendant, attendant_of
 from recollect.surfaces.hooks.notice import Notice
 from recollect.surfaces.hooks.transcripts import notices_of, unheard
@@ -30,11 +30,11 @@ def noticing(request: Request, _terminal: Terminal) -> Screen:
         done = attendant_of(memory, settings.home).drain()
     if request.json:
         return Screen((json_text(asdict(done)),), exit_code=PROBLEMS_FOUND if done.left else 0)
-    told = [f"{_many(done.taken, 'notice')} taken in."]
+    told = [f"{were(done.taken, 'notice')} taken in."]
     if done.unreadable:
-        told.append(f"{_many(done.unreadable, 'line')} unreadable and put aside in {settings.home / 'hooks.broken'}.")
+        told.append(f"{were(done.unreadable, 'line')} unreadable and put aside in {settings.home / 'hooks.broken'}.")
     if done.refused:
-        told.append(f"{_many(done.refused, 'notice')} refused.")
+        told.append(f"{were(done.refused, 'notice')} refused.")
     if done.left:
         told.append("Some could not be taken in now and wait for the next time.")
     return Screen(tuple(map(inert, told)), exit_code=PROBLEMS_FOUND if done.left else 0)
@@ -67,9 +67,9 @@ def _captured(settings: Settings, request: Request) -> Screen:
     if request.json:
         plain = {"sessions": list(sessions), "notices": len(told.notices), "unreadable": told.unreadable}
         return Screen((json_text(plain),))
-    lines = [f"{_many(len(told.notices), 'notice')} taken in of {', '.join(sessions)}."]
+    lines = [f"{were(len(told.notices), 'notice')} taken in of {', '.join(sessions)}."]
     if told.unreadable:
-        lines.append(f"{_many(told.unreadable, 'line')} unreadable.")
+        lines.append(f"{were(told.unreadable, 'line')} unreadable.")
     return Screen(tuple(map(inert, lines)))
 
 
@@ -86,7 +86,3 @@ def kept_of(memory: Memory, session: str, space: str | None) -> list[Observation
         cursor = page.next_cursor
         if cursor is None:
             return kept
-
-
-def _many(count: int, thing: str) -> str:
-    return f"{count:,} {thing} was" if count == 1 else f"{count:,} {thing}s were"

@@ -147,6 +147,16 @@ def flow(items: Sequence[str], width: int | None) -> Iterator[str]:
         yield from wrap(line, width)
 
 
+def count_of(count: int, thing: str) -> str:
+    """So many of a thing: `1 file`, `1,200 files`."""
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
+def were(count: int, thing: str) -> str:
+    """So many of a thing, of which something is told: `1 file was`, `1,200 files were`."""
+    return f"{count_of(count, thing)} {'was' if count == 1 else 'were'}"
+
+
 def _head(text: str, width: int) -> str:
     taken = 0
     for place, character in enumerate(text):

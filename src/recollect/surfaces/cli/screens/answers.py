@@ -62,7 +62,7 @@ from recollect.surfaces.cli.screens.reports import (
     usage_page,
 )
 from recollect.surfaces.cli.screens.work import block_lines, told_of_work
-from recollect.surfaces.cli.terminal import Terminal, cut, facts, inert, json_text, table, wrap
+from recollect.surfaces.cli.terminal import Terminal, count_of, cut, facts, inert, json_text, table, wrap
 
 if TYPE_CHECKING:
     from recollect.domain.answers.kip import KipAnswer
@@ -87,8 +87,7 @@ def briefing_asides(briefing: Briefing) -> Iterator[str]:
     if briefing.skipped:
         yield briefing.skipped
     else:
-        count = len(briefing.lines)
-        lines = f"{count:,} {'line' if count == 1 else 'lines'}"
+        lines = count_of(len(briefing.lines), "line")
         yield f"{lines}, {briefing.tokens:,} of {briefing.budget:,} tokens; coverage: {briefing.coverage.value}."
     yield from receipt_aside(briefing.receipt)
 

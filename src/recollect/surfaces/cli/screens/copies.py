@@ -25,7 +25,7 @@ from recollect.domain.answers.vaults import (
 )
 from recollect.surfaces.cli.screens.cards import instant
 from recollect.surfaces.cli.screens.reports import bytes_in_words
-from recollect.surfaces.cli.terminal import Terminal, cut, facts, inert, is_screen, table, terminal_of, wrap
+from recollect.surfaces.cli.terminal import Terminal, cut, facts, inert, is_screen, table, terminal_of, were, wrap
 
 _SILENCE = 1.0  # seconds that need no word
 _PACE = 0.2  # seconds between two looks at the screen
@@ -155,13 +155,13 @@ def told_lines(told: Told, terminal: Terminal) -> Iterator[str]:
             ]
             yield from table(["machine", "last heard of", "revisions", "notes"], rows, terminal)
         case Reverted():
-            yield f"{_notes(len(told.note_ids))} set back to before revision {told.revision[:_SHORT]}."
+            yield f"{were(len(told.note_ids), 'note')} set back to before revision {told.revision[:_SHORT]}."
             if told.problems:
-                yield f"{_notes(len(told.problems))} not set back:"
+                yield f"{were(len(told.problems), 'note')} not set back:"
             yield from _problems(told.problems, terminal)
         case Maintained():
             done = "written anew" if told.applied else "to be written anew; `--apply` does it"
-            yield f"{_notes(len(told.note_ids))} {done}."
+            yield f"{were(len(told.note_ids), 'note')} {done}."
             yield from told.note_ids
         case _:
             assert_never(told)
@@ -249,7 +249,3 @@ def _difference(difference: Difference, terminal: Terminal) -> Iterator[str]:
         ink = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
         for part in wrap(inert(line), terminal.width):
             yield terminal.paint(part, ink) if ink else part
-
-
-def _notes(count: int) -> str:
-    return f"{count:,} {'note was' if count == 1 else 'notes were'}"

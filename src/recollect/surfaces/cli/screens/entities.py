@@ -10,7 +10,6 @@ from recollect.domain.graph.entity import (
     Centrality,
     Communities,
     Entity,
-    EntityName,
     EntityRelation,
     EntityTimeline,
     GraphExport,
@@ -59,7 +58,7 @@ def told_of_graph(verb: str, result: Any, terminal: Terminal) -> tuple[Iterable[
 
 def _standing(result: Communities | Centrality) -> list[list[str]]:
     if isinstance(result, Communities):
-        return [[f"{len(group):,}", _names(group)] for group in result.groups]
+        return [[f"{len(group):,}", ", ".join(each.name for each in group)] for group in result.groups]
     return [[f"{each.score:.3f}", each.entity.type, each.entity.name] for each in result.entities]
 
 
@@ -91,10 +90,6 @@ def _entities(entities: Sequence[Entity], terminal: Terminal) -> tuple[Iterable[
     rows = [[each.type, _day(each.last_seen), f"{len(each.note_ids):,}", each.name] for each in entities]
     asides = () if rows else ("Nobody and nothing is known by name yet.",)
     return table(["type", "seen", "notes", "name"], rows, terminal) if rows else (), asides
-
-
-def _names(group: Sequence[EntityName]) -> str:
-    return ", ".join(each.name for each in group)
 
 
 def _day(moment: datetime | None) -> str:

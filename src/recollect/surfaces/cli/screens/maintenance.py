@@ -10,7 +10,7 @@ from recollect.domain.answers.sessions import Reflected, ReflectedPart, Reflecte
 from recollect.domain.answers.upkeep import MaintenanceReport
 from recollect.domain.selections import Page
 from recollect.surfaces.cli.screens.cards import instant
-from recollect.surfaces.cli.terminal import Terminal, flow, inert, inert_lines, table, wrap
+from recollect.surfaces.cli.terminal import Terminal, count_of, flow, inert, inert_lines, table, wrap
 
 _MARGIN = "  "
 
@@ -52,7 +52,7 @@ def _reflected_lines(reflected: Reflected, terminal: Terminal) -> Iterator[str]:
         for insight in part.insights:
             for line in wrap(inert(insight.text), room):
                 yield _MARGIN + line
-            sources = f"{len(insight.sources):,} {'source' if len(insight.sources) == 1 else 'sources'}"
+            sources = count_of(len(insight.sources), "source")
             about = [insight.note_id or "", insight.kind.value, inert(insight.reason), sources]
             for line in flow([each for each in about if each], room):
                 yield _MARGIN + terminal.paint(line, "dim")
@@ -63,8 +63,7 @@ def _reflected_lines(reflected: Reflected, terminal: Terminal) -> Iterator[str]:
 
 def _heading(part: ReflectedPart) -> str:
     whose = part.project or (f"user {part.user}" if part.user else "no project")
-    sessions = len(part.session_ids)
-    return f"{whose}: {sessions:,} {'session' if sessions == 1 else 'sessions'}, {part.observations:,} observations"
+    return f"{whose}: {count_of(len(part.session_ids), 'session')}, {part.observations:,} observations"
 
 
 def _reflected_asides(reflected: Reflected) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from recollect.domain.dataclass import dataclass
@@ -96,7 +96,7 @@ def _done(verb: str, note: Note) -> str:
 
 def _about_list(request: Request, page: Page[Note]) -> Iterator[str]:
     if not page.items:
-        if _filters(request.arguments):
+        if set(request.arguments) - {"space", "limit"}:
             yield "No note fits. `--state any` also shows what no longer holds."
         else:
             yield f'There is no note here yet. Begin with: `recollect save "…"{request.in_space}`.'
@@ -106,7 +106,3 @@ def _about_list(request: Request, page: Page[Note]) -> Iterator[str]:
         yield f"{PINNED} pinned"
     if page.next_cursor:
         yield f"There are more: `--cursor {page.next_cursor}`"
-
-
-def _filters(arguments: Mapping[str, Any]) -> bool:
-    return bool(set(arguments) - {"space", "limit"})

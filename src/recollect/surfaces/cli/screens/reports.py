@@ -23,7 +23,19 @@ from recollect.domain.answers.recollections import (
 from recollect.domain.answers.upkeep import Check, Diagnosis
 from recollect.domain.selections import Count
 from recollect.surfaces.cli.screens.cards import PINNED, day, instant, quoted
-from recollect.surfaces.cli.terminal import Terminal, cut, facts, flow, inert, pad, table, width_of, wrap
+from recollect.surfaces.cli.terminal import (
+    Terminal,
+    count_of,
+    cut,
+    facts,
+    flow,
+    inert,
+    pad,
+    table,
+    were,
+    width_of,
+    wrap,
+)
 
 _GAP = "  "
 _WIDEST_ATTRIBUTE = 24  # columns on a screen; anybody can make an attribute up
@@ -43,7 +55,7 @@ def remembered_lines(remembered: Remembered, terminal: Terminal) -> Iterator[str
 def remembered_asides(remembered: Remembered) -> Iterator[str]:
     """Where the words themselves are."""
     count = len(remembered.observation_ids)
-    kept = f"{count:,} {'message was' if count == 1 else 'messages were'} kept word for word"
+    kept = f"{were(count, 'message')} kept word for word"
     if not remembered.learned:
         yield f"No fact was learned; {kept} in session {inert(remembered.session_id)}."
     else:
@@ -72,7 +84,7 @@ def ingested_lines(ingested: Ingested, terminal: Terminal, *, rehearsed: bool = 
         return
     parts = ["No file was new or changed"]
     if ingested.read:
-        read = f"{count_of(ingested.read, 'file')} would be" if rehearsed else _files(ingested.read)
+        read = f"{count_of(ingested.read, 'file')} would be" if rehearsed else were(ingested.read, "file")
         parts = [f"{read} read into {count_of(ingested.passages, 'passage')}"]
     if ingested.unchanged:
         parts.append(f"{ingested.unchanged:,} {'was' if ingested.unchanged == 1 else 'were'} as before")
@@ -85,7 +97,7 @@ def ingested_lines(ingested: Ingested, terminal: Terminal, *, rehearsed: bool = 
         yield first
         yield from (f"  {line}" for line in more)
     if ingested.failures:
-        yield f"{_files(len(ingested.failures))} not read."
+        yield f"{were(len(ingested.failures), 'file')} not read."
 
 
 def ingested_asides(ingested: Ingested) -> Iterator[str]:
@@ -140,15 +152,6 @@ def _redacted(redacted: Mapping[str, int], terminal: Terminal) -> Iterator[str]:
         yield from wrap(inert(f"Taken out before anything was kept: {told}."), terminal.width)
 
 
-def _files(count: int) -> str:
-    return f"{count:,} {'file was' if count == 1 else 'files were'}"
-
-
-def count_of(count: int, thing: str) -> str:
-    """So many of a thing, in words."""
-    return f"{count:,} {thing}{'' if count == 1 else 's'}"
-
-
 _ROOM_FOR_HISTORY = 92  # columns; with fewer, what a space is for would have less than 8
 
 
@@ -172,7 +175,7 @@ def space_table(spaces: Sequence[SpaceSummary], terminal: Terminal) -> list[str]
 
 def count_lines(count: Count, terminal: Terminal) -> Iterator[str]:
     """How many notes there are, and below it how many by each field that was asked for."""
-    yield f"{count.total:,} {'note' if count.total == 1 else 'notes'}"
+    yield count_of(count.total, "note")
     for field, counts in count.by.items():
         yield ""
         yield from table([field, "notes"], [(value or "none", f"{many:,}") for value, many in counts.items()], terminal)
@@ -255,8 +258,8 @@ def audit_page(report: AuditReport, terminal: Terminal) -> Iterator[str]:
 
 
 def import_lines(report: ImportReport, *, rehearsed: bool = False) -> Iterator[str]:
-    counted = _records(report.imported).rpartition(" ")[0]
-    parts = [f"{counted} would be imported" if rehearsed else f"{_records(report.imported)} imported"]
+    imported = f"{count_of(report.imported, 'record')} would be" if rehearsed else were(report.imported, "record")
+    parts = [f"{imported} imported"]
     if report.unchanged:
         parts.append(f"{report.unchanged:,} {'was' if report.unchanged == 1 else 'were'} there already")
     if report.erased:
@@ -266,7 +269,7 @@ def import_lines(report: ImportReport, *, rehearsed: bool = False) -> Iterator[s
         yield f"line {failure.line:,}: {inert(failure.message)}"
     if report.failures:
         left = "" if rehearsed else "; correct and import again, the rest is left alone"
-        yield f"{_lines(len(report.failures))} not {'understood' if rehearsed else 'imported'}{left}."
+        yield f"{were(len(report.failures), 'line')} not {'understood' if rehearsed else 'imported'}{left}."
 
 
 def erasure_lines(erasure: Erasure) -> Iterator[str]:
@@ -287,7 +290,7 @@ def erasure_lines(erasure: Erasure) -> Iterator[str]:
 
 def mass_erasure_lines(erasure: MassErasure) -> Iterator[str]:
     counts = (("note", erasure.notes), ("message", erasure.messages), ("session", erasure.sessions))
-    told = ", ".join(f"{many:,} {name if many == 1 else f'{name}s'}" for name, many in counts if many) or "Nothing"
+    told = ", ".join(count_of(many, name) for name, many in counts if many) or "Nothing"
     yield f"{told} {'forgotten.' if erasure.done else 'would be forgotten.'}"
     if erasure.passed_over:
         yield f"{erasure.passed_over:,} more rank above you and stay."
@@ -369,14 +372,6 @@ def _counted(by_state: dict[str, int]) -> str:
 def _unsound(checks: Sequence[Check]) -> str:
     failed = sum(not check.ok for check in checks)
     return f"{failed} of {len(checks)} checks failed."
-
-
-def _records(count: int) -> str:
-    return f"{count:,} {'record was' if count == 1 else 'records were'}"
-
-
-def _lines(count: int) -> str:
-    return f"{count:,} {'line was' if count == 1 else 'lines were'}"
 
 
 _BARS = "▁▂▃▄▅▆▇█"
