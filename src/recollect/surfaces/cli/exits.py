@@ -4,20 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from recollect.domain.errors import (
-    Busy,
-    Conflict,
-    Erased,
-    InvalidInput,
-    Misconfigured,
-    NotAllowed,
-    NotFound,
-    QuotaReached,
-    RecollectError,
-    StoreFailure,
-    Unreachable,
-    Unsupported,
-)
+from recollect.domain import errors
+from recollect.domain.errors import RecollectError
 from recollect.surfaces.cli.terminal import Terminal, inert, json_text, wrap
 
 DONE = 0
@@ -28,17 +16,17 @@ PIPE_CLOSED = 141  # 128 + SIGPIPE
 
 # The first class that fits decides.
 EXIT_CODES: tuple[tuple[type[RecollectError], int], ...] = (
-    (InvalidInput, 2),
-    (Misconfigured, 2),
-    (NotAllowed, 2),
-    (NotFound, 3),
-    (Erased, 3),
-    (Conflict, 4),
-    (Busy, 5),
-    (Unreachable, 5),
-    (StoreFailure, 6),
-    (Unsupported, 7),
-    (QuotaReached, 8),
+    (errors.InvalidInput, 2),
+    (errors.Misconfigured, 2),
+    (errors.NotAllowed, 2),
+    (errors.NotFound, 3),
+    (errors.Erased, 3),
+    (errors.Conflict, 4),
+    (errors.Busy, 5),
+    (errors.Unreachable, 5),
+    (errors.StoreFailure, 6),
+    (errors.Unsupported, 7),
+    (errors.QuotaReached, 8),
 )
 
 # What each code means, for the reference.

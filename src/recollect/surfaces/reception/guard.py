@@ -21,21 +21,8 @@ from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import RecollectError
 from recollect.domain.scopes import DEFAULT_SPACE, checked_space
 from recollect.redaction.clean_text import holds_secret
-from recollect.surfaces.catalogue.routes import (
-    ABOUT_SESSION,
-    ABOUT_TOKENS,
-    FOR_ANY_TOKEN,
-    HOOK,
-    MCP,
-    METRICS,
-    OPEN,
-    SESSION,
-    SIGN_IN_PAGES,
-    Route,
-    is_dashboard,
-    live_at,
-    route_at,
-)
+from recollect.surfaces.catalogue import routes
+from recollect.surfaces.catalogue.routes import Route
 from recollect.surfaces.reception.admission import Admission, require_drop
 from recollect.surfaces.reception.browser import is_preflight, preflight_of, shared_with, welcome
 from recollect.surfaces.reception.dialect_gate import DialectGate, knock_of, refusal
@@ -100,7 +87,7 @@ class Visit:
             return self.line.path.verb
         if self.route is not None:
             return self.route.operation.name
-        if is_dashboard(self.head.path):
+        if routes.is_dashboard(self.head.path):
             return "dashboard"
         return "stream" if self.space is not None else self.head.path.rpartition("/")[2].partition(".")[0]
 
@@ -206,20 +193,20 @@ class Guard:
     async def _let_in(self, head: Head, request_id: str, address: str) -> Visit:
         """Every question that the head alone can answer, the cheapest first."""
         # A link of ours may stand in a mail, and an issuer of identities sends a browser back.
-        linked = head.path in SIGN_IN_PAGES or is_dashboard(head.path)
+        linked = head.path in routes.SIGN_IN_PAGES or routes.is_dashboard(head.path)
         require_known_host(head, self._hosts, self._origins, linked=linked)
-        if DRY_RUN.lower() in head.headers and route_at(head.path) is None:
+        if DRY_RUN.lower() in head.headers and routes.route_at(head.path) is None:
             raise no_dry_run()
-        if head.path in OPEN or head.path in SIGN_IN_PAGES:
+        if head.path in routes.OPEN or head.path in routes.SIGN_IN_PAGES:
             _require_method(head, ("GET",))
-            form = Form.JSON if head.path in SIGN_IN_PAGES else answer_form(head)
+            form = Form.JSON if head.path in routes.SIGN_IN_PAGES else answer_form(head)
             return Visit(request_id, head, None, None, None, form)
         spoken = self._gate.lines(head.path)
-        if head.method == "GET" and is_dashboard(head.path) and not (spoken and not asks_for_page(head)):
+        if head.method == "GET" and routes.is_dashboard(head.path) and not (spoken and not asks_for_page(head)):
             return Visit(request_id, head, None, None, None)
         if spoken:
             return await self._let_in_to(spoken, head, request_id, address)
-        if head.path == SESSION and head.method == "POST" and not self._insecure:
+        if head.path == routes.SESSION and head.method == "POST" and not self._insecure:
             signed_in = await self._admission.signed_in(head, address)
             require_drop(self._tokens.take(signed_in.token.id, time.monotonic()), "of one token")
             return Visit(request_id, head, None, None, signed_in.token, answer_form(head), signed_in=signed_in)
@@ -232,22 +219,22 @@ class Guard:
         self, head: Head, request_id: str, token: AccessToken | None, sign_in: SignIn | None
     ) -> Visit | None:
         """Admit to what is neither a verb nor a stream; `None` if the path is something else."""
-        methods = ABOUT_TOKENS.get(head.path) or ABOUT_SESSION.get(head.path)
+        methods = routes.ABOUT_TOKENS.get(head.path) or routes.ABOUT_SESSION.get(head.path)
         if methods is not None:
             # There is nobody in open mode to whom a token or a session could belong.
-            if token is None or (head.path in ABOUT_SESSION and sign_in is None):
+            if token is None or (head.path in routes.ABOUT_SESSION and sign_in is None):
                 raise not_admitted()
-            if head.path in ABOUT_TOKENS:
+            if head.path in routes.ABOUT_TOKENS:
                 require_scope(token, AccessScope.ADMIN, None)
             _require_method(head, methods)
             return Visit(request_id, head, None, None, token, answer_form(head), sign_in=sign_in)
-        if head.path == MCP:
+        if head.path == routes.MCP:
             # What may be done there is decided tool by tool, for only the body says which.
             _require_method(head, ("POST",))
             require_scope(token, AccessScope.READ, None)  # for tools quote what they change
             self._load.require_room()
             return Visit(request_id, head, None, None, token, sign_in=sign_in)
-        if head.path == HOOK:
+        if head.path == routes.HOOK:
             # What comes this way counts as what a person said, and names folders of this machine: not in open mode,
             # and not from a browser.
             if token is None or sign_in is not None:
@@ -256,10 +243,10 @@ class Guard:
             _require_method(head, ("POST",))
             self._load.require_room()
             return Visit(request_id, head, None, None, token)
-        if head.path in FOR_ANY_TOKEN:
+        if head.path in routes.FOR_ANY_TOKEN:
             _require_method(head, ("GET",))
             return Visit(request_id, head, None, None, token, answer_form(head), sign_in=sign_in)
-        if head.path == METRICS:
+        if head.path == routes.METRICS:
             # They speak of all spaces, if only in numbers.
             require_scope(token, AccessScope.READ, None, everywhere=True)
             _require_method(head, ("GET",))
@@ -268,7 +255,7 @@ class Guard:
 
     def _let_in_to_memory(self, head: Head, request_id: str, token: AccessToken | None) -> Visit:
         """Admit to a verb, or to the stream of a space."""
-        watched = live_at(head.path)
+        watched = routes.live_at(head.path)
         if watched is not None:
             require_scope(token, AccessScope.READ, checked_space(watched))
             _require_method(head, ("GET",))
@@ -276,7 +263,7 @@ class Guard:
                 require_events(head)
             require_drop(self._spaces.take(watched, time.monotonic()), "about one space")
             return Visit(request_id, head, None, watched, token)
-        found = route_at(head.path)
+        found = routes.route_at(head.path)
         if found is None:
             raise HttpProblem(
                 404, "route_not_found", "There is nothing at this path.", hint="/v1/openapi.json lists them."

@@ -7,40 +7,26 @@ import math
 from collections.abc import Mapping
 from http import HTTPStatus
 
-from recollect.domain.errors import (
-    Busy,
-    Conflict,
-    Erased,
-    InvalidInput,
-    Misconfigured,
-    NotAllowed,
-    NotFound,
-    QuotaReached,
-    RecollectError,
-    StorageFull,
-    StoreFailure,
-    TooLarge,
-    Unreachable,
-    Unsupported,
-)
+from recollect.domain import errors
+from recollect.domain.errors import QuotaReached, RecollectError
 
 MEDIA_TYPE = "application/problem+json"
 _SOON = "1"  # seconds after which what was busy is worth another try
 
 # The first class that fits decides.
 STATUSES: tuple[tuple[type[RecollectError], int], ...] = (
-    (TooLarge, 413),
-    (InvalidInput, 400),
-    (NotAllowed, 403),
-    (NotFound, 404),
-    (Erased, 410),
-    (Conflict, 409),
-    (Unsupported, 501),
-    (Misconfigured, 500),
-    (Busy, 503),
-    (Unreachable, 503),
-    (StorageFull, 507),
-    (StoreFailure, 500),
+    (errors.TooLarge, 413),
+    (errors.InvalidInput, 400),
+    (errors.NotAllowed, 403),
+    (errors.NotFound, 404),
+    (errors.Erased, 410),
+    (errors.Conflict, 409),
+    (errors.Unsupported, 501),
+    (errors.Misconfigured, 500),
+    (errors.Busy, 503),
+    (errors.Unreachable, 503),
+    (errors.StorageFull, 507),
+    (errors.StoreFailure, 500),
 )
 
 

@@ -34,25 +34,9 @@ from recollect.domain.scopes import BOUND_BY
 from recollect.domain.values import to_plain
 from recollect.memory import Memory
 from recollect.operations import Effect
+from recollect.surfaces.catalogue import routes
 from recollect.surfaces.catalogue.arguments import arguments_in_body, arguments_in_query, require_all
-from recollect.surfaces.catalogue.routes import (
-    ABOUT_SESSION,
-    ABOUT_TOKENS,
-    ALIVE,
-    DASHBOARD,
-    HOOK,
-    INFO,
-    LIVE,
-    MCP,
-    METRICS,
-    OPENAPI,
-    READY,
-    SIGN_IN,
-    VERSION,
-    Route,
-    all_routes,
-    routes_of,
-)
+from recollect.surfaces.catalogue.routes import Route, all_routes, routes_of
 from recollect.surfaces.hooks.intake import Attendant, attendant_of
 from recollect.surfaces.hooks.notice import heard
 from recollect.surfaces.http.conditions import (
@@ -118,7 +102,7 @@ def application(
         title="Recollect",
         version=__version__,
         summary="Long-term memory for AI agents.",
-        openapi_url=OPENAPI,
+        openapi_url=routes.OPENAPI,
         docs_url=None,  # such pages load scripts from elsewhere
         redoc_url=None,
         lifespan=desk.lifespan,
@@ -141,27 +125,31 @@ def application(
                 tags=[route.operation.name.partition(".")[0]],
                 **operation_of(route, method),
             )
-    app.add_api_route(ALIVE, _alive, methods=["GET"], response_model=None, summary="The process runs.", tags=["health"])
     app.add_api_route(
-        READY, desk.ready, methods=["GET"], response_model=None, summary="The store answers.", tags=["health"]
+        routes.ALIVE, _alive, methods=["GET"], response_model=None, summary="The process runs.", tags=["health"]
     )
     app.add_api_route(
-        INFO, desk.info, methods=["GET"], response_model=None, summary="The version, and what your token may do."
+        routes.READY, desk.ready, methods=["GET"], response_model=None, summary="The store answers.", tags=["health"]
     )
-    for path, methods in {**ABOUT_TOKENS, **ABOUT_SESSION}.items():
+    app.add_api_route(
+        routes.INFO, desk.info, methods=["GET"], response_model=None, summary="The version, and what your token may do."
+    )
+    for path, methods in {**routes.ABOUT_TOKENS, **routes.ABOUT_SESSION}.items():
         for method in methods:
             said = rights_operation(path, method)
             app.add_api_route(path, desk.rights, methods=[method], response_model=None, **said)
     pages = IssuerPages(issuer, memory.access)
-    for path, page in {SIGN_IN: _sign_in_page, **pages.at}.items():
+    for path, page in {routes.SIGN_IN: _sign_in_page, **pages.at}.items():
         app.router.routes.append(StarletteRoute(path, endpoint=page, methods=["GET"], include_in_schema=False))
-    for path in ("/", f"{DASHBOARD}{{rest:path}}"):
+    for path in ("/", f"{routes.DASHBOARD}{{rest:path}}"):
         app.router.routes.append(StarletteRoute(path, endpoint=desk.page, methods=["GET"], include_in_schema=False))
-    app.add_api_route(METRICS, desk.measured, methods=["GET"], response_model=None, summary="Figures for Prometheus.")
-    app.add_api_route(LIVE, desk.stream, methods=["GET"], response_model=None, **stream_operation())
-    app.add_api_websocket_route(LIVE, desk.socket)
-    app.router.routes.append(StarletteRoute(HOOK, endpoint=desk.hook, methods=["POST"], include_in_schema=False))
-    app.router.routes.append(StarletteRoute(MCP, endpoint=desk.mcp, include_in_schema=False))
+    app.add_api_route(
+        routes.METRICS, desk.measured, methods=["GET"], response_model=None, summary="Figures for Prometheus."
+    )
+    app.add_api_route(routes.LIVE, desk.stream, methods=["GET"], response_model=None, **stream_operation())
+    app.add_api_websocket_route(routes.LIVE, desk.socket)
+    app.router.routes.append(StarletteRoute(routes.HOOK, endpoint=desk.hook, methods=["POST"], include_in_schema=False))
+    app.router.routes.append(StarletteRoute(routes.MCP, endpoint=desk.mcp, include_in_schema=False))
     described(app)
 
     def answered(record: RequestRecord) -> None:
@@ -305,7 +293,7 @@ class _Desk:
             {
                 "name": "recollect",
                 "version": __version__,
-                "api": VERSION,
+                "api": routes.VERSION,
                 "kip": KIP_VERSION,
                 "scope": token.scope if token else "admin",
                 "scopes": [each.value for each in AccessScope if token is None or token.reaches(each)],
