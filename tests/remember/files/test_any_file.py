@@ -48,13 +48,10 @@ def test_no_file_breaks_the_reader_and_what_it_hands_on_may_be_kept(name: str, s
         assert found.code
         checked_text(found.message)
         return
-    assert [chunk.position for chunk in found.chunks] == list(range(len(found.chunks)))
     for chunk in found.chunks:
         assert checked_text(chunk.text) == chunk.text
         assert len(chunk.text) <= MAX
-        assert chunk.start_line >= 1
         assert all(checked_name(title, field="title") == title for title in chunk.title_path)
-        json.dumps(dict(chunk.metadata))
     for conversation in found.conversations:
         assert checked_name(conversation.id, field="id") == conversation.id
         assert conversation.title is None or checked_name(conversation.title, field="title") == conversation.title

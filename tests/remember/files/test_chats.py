@@ -205,13 +205,12 @@ def test_other_json_is_text(content: Any) -> None:
 
 def test_json_on_one_long_line_is_spread_out_to_be_read() -> None:
     document = parsed(json.dumps({f"key {n}": f"value {n}" for n in range(200)}), "data.json")
-    assert all(chunk.metadata == {"spread_out": True} for chunk in document.chunks)
     assert '  "key 0": "value 0",\n  "key 1": "value 1"' in document.chunks[0].text
 
 
 def test_json_written_to_be_read_keeps_its_lines() -> None:
     document = parsed('{\n  "a": 1,\n\n  "b": 2\n}\n', "data.json")
-    assert [(chunk.text, chunk.metadata) for chunk in document.chunks] == [('{\n  "a": 1,\n\n  "b": 2\n}', {})]
+    assert [chunk.text for chunk in document.chunks] == ['{\n  "a": 1,\n\n  "b": 2\n}']
 
 
 @pytest.mark.timeout(60)

@@ -18,9 +18,9 @@ def test_each_section_stands_under_its_headings() -> None:
     assert paths(text) == [(), ("A",), ("A", "B"), ("A", "B", "C"), ("A", "D"), ("E",)]
 
 
-def test_a_chunk_knows_its_line_and_begins_with_its_heading() -> None:
+def test_a_chunk_begins_with_its_heading() -> None:
     chunks = read_markdown("# A\n\none\n\n\n## B\ntwo\n")
-    assert [(chunk.start_line, chunk.text) for chunk in chunks] == [(1, "# A\n\none"), (6, "## B\ntwo")]
+    assert [chunk.text for chunk in chunks] == ["# A\n\none", "## B\ntwo"]
 
 
 def test_a_heading_with_nothing_below_it_goes_with_the_deeper_one_that_follows() -> None:
@@ -76,22 +76,19 @@ def test_a_fence_that_fits_is_never_cut() -> None:
     assert [chunk.text.count("```") for chunk in chunks if "x = 1" in chunk.text] == [2]
 
 
-def test_a_fence_too_long_for_a_chunk_is_cut_between_lines_and_says_its_language() -> None:
+def test_a_fence_too_long_for_a_chunk_is_cut_between_lines() -> None:
     chunks = read_markdown("# A\n\nBefore.\n\n```python\n" + "value = compute(1, 2, 3)\n" * 200 + "```\n\nAfter.")
     code = [chunk for chunk in chunks if "compute" in chunk.text]
     assert len(code) > 3
     assert all(line in {"value = compute(1, 2, 3)", "```python", "```"} for c in code for line in c.text.split("\n"))
-    assert {chunk.metadata.get("language") for chunk in code} == {"python"}
-    assert [chunk.metadata for chunk in chunks if "compute" not in chunk.text] == [{}, {}]
+    assert [chunk.text for chunk in chunks if chunk not in code] == ["# A\n\nBefore.", "After."]
 
 
-def test_front_matter_is_kept_as_text_and_every_chunk_carries_its_fields() -> None:
+def test_front_matter_is_kept_as_text_and_every_chunk_stands_under_its_title() -> None:
     chunks = read_markdown("---\ntitle: My trip\ntags: [a, b]\n---\n\nHello.\n\n## Day one\n\nWe left.\n")
-    fields = {"title": "My trip", "tags": ["a", "b"]}
     assert [chunk.text for chunk in chunks] == [
         "---\ntitle: My trip\ntags: [a, b]\n---", "Hello.", "## Day one\n\nWe left.",
     ]  # fmt: skip
-    assert [chunk.metadata for chunk in chunks] == [{"front_matter": fields}] * 3
     assert [chunk.title_path for chunk in chunks] == [("My trip",), ("My trip",), ("My trip", "Day one")]
 
 
@@ -101,7 +98,7 @@ def test_the_main_heading_weighs_more_than_the_title_in_the_front_matter() -> No
 
 @pytest.mark.parametrize("text", ["---\nno fields here\n---\n\ntext", "---\ntitle: never closed\n\ntext"])
 def test_a_line_at_the_top_is_not_yet_front_matter(text: str) -> None:
-    assert all(chunk.metadata == {} for chunk in read_markdown(text))
+    assert all(chunk.title_path == () for chunk in read_markdown(text))
 
 
 @pytest.mark.parametrize(

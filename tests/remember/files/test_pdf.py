@@ -50,9 +50,9 @@ def test_a_pdf_is_read_page_by_page(tmp_path: Path) -> None:
     document = read_document(tmp_path / "plan.pdf", root=tmp_path)
     assert isinstance(document, FileDocument)
     assert document.kind is FileKind.PDF
-    assert [(chunk.text, chunk.position, chunk.metadata) for chunk in document.chunks] == [
-        ("The plan.\nIt is good.", 0, {"page": 1}),
-        ("Page two.", 1, {"page": 2}),
+    assert [chunk.text for chunk in document.chunks] == [
+        "The plan.\nIt is good.",
+        "Page two.",
     ]
     assert document.chunks[0].title_path == ("Plans",)
 

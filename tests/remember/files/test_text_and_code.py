@@ -41,12 +41,9 @@ if __name__ == "__main__":
 
 def test_python_is_cut_by_definition_with_what_belongs_to_it() -> None:
     chunks = read_code(MODULE, "python")
-    assert [(chunk.title_path, chunk.start_line) for chunk in chunks] == [
-        ((), 1), (("first",), 8), (("Small",), 18), (("last",), 22), ((), 26),
-    ]  # fmt: skip
+    assert [chunk.title_path for chunk in chunks] == [(), ("first",), ("Small",), ("last",), ()]
     assert chunks[1].text.startswith("# Said above it.\n@decorated\ndef first")
     assert "not_a_definition" in chunks[1].text
-    assert all(chunk.metadata == {"language": "python"} for chunk in chunks)
 
 
 def test_a_long_class_falls_into_its_methods() -> None:
@@ -101,7 +98,6 @@ def test_other_languages_are_cut_between_blocks_at_the_margin() -> None:
     function = "func f(a int) int {\n\n" + "    a = a + 1 // again\n" * 25 + "\n    return a\n}\n\n"
     chunks = read_code(function * 6, "go")
     assert [chunk.text.count("func f") for chunk in chunks] == [1] * 6
-    assert [chunk.start_line for chunk in chunks] == [1, 32, 63, 94, 125, 156]
 
 
 def test_minified_code_is_cut_all_the_same() -> None:

@@ -11,14 +11,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from array import array
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from recollect.domain.dataclass import dataclass, field
+from recollect.domain.dataclass import dataclass
 
 
 class FileKind(StrEnum):
@@ -35,18 +33,13 @@ class FileKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A piece of a document. `position` counts from 0 within it.
+    """A piece of a document.
 
     `title_path` are the headings it stands under, outermost first; for source code, the names of what it defines.
-    `start_line` counts from 1, in the file; within the page for PDF, and in the spread-out form for JSON that came
-    on one long line (`metadata["spread_out"]`). `metadata` can be written as JSON.
     """
 
     text: str
     title_path: tuple[str, ...]
-    position: int
-    start_line: int
-    metadata: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,20 +110,14 @@ class DocumentSection:
 
     title_path: tuple[str, ...]
     blocks: Iterable[Span]
-    metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
-def chunked(
-    text: str, sections: Iterable[DocumentSection], *, first: int = 0, line_of: Callable[[int], int] | None = None
-) -> tuple[Chunk, ...]:
-    """The chunks of a text, numbered from `first` on. `line_of` gives the line of a place, if it is not the text's."""
-    line_of = line_of or lines_of(text)
+def chunked(text: str, sections: Iterable[DocumentSection]) -> tuple[Chunk, ...]:
+    """The chunks of a text, in order."""
     chunks: list[Chunk] = []
     for section in sections:
         title_path = tuple(filter(None, map(one_line, section.title_path)))
-        for start, end in packed(text, section.blocks):
-            position = first + len(chunks)
-            chunks.append(Chunk(text[start:end], title_path, position, line_of(start), section.metadata))
+        chunks += (Chunk(text[start:end], title_path) for start, end in packed(text, section.blocks))
     return tuple(chunks)
 
 
@@ -171,12 +158,6 @@ def paragraphs(text: str, span: Span) -> Iterator[Span]:
         yield start, found.end()
         start = found.end()
     yield start, end
-
-
-def lines_of(text: str) -> Callable[[int], int]:
-    """A function from a place in the text to its line, counted from 1."""
-    ends = array("I", (found.start() for found in re.finditer("\n", text)))  # ten million of them are 40 MB
-    return lambda place: bisect_right(ends, place - 1) + 1
 
 
 def one_line(title: str) -> str:

@@ -16,13 +16,10 @@ from recollect.remember.files.chats import Chats, find_chats, find_chats_in_line
 from recollect.remember.files.chunks import (
     Chunk,
     Conversation,
-    DocumentSection,
     FileDocument,
     FileKind,
     Redact,
     Unreadable,
-    chunked,
-    paragraphs,
 )
 from recollect.remember.files.markdown import read_markdown
 from recollect.remember.files.opened_file import MAX_FILE_BYTES, cleaned, decoded, is_binary, read_bytes
@@ -136,7 +133,7 @@ def _read_json(text: str, path: str, redact: Redact) -> tuple[FileKind, tuple[Ch
         if chats:
             left = "\n\n".join([*map(_written, chats.others), *broken])
             return FileKind.CHAT, read_text(redact(cleaned(left))), chats.conversations
-        return FileKind.JSON, _by_lines(redact(text), {}), ()
+        return FileKind.JSON, read_text(redact(text)), ()
     content = _parsed(text)
     chats = find_chats(content, redact)
     if chats:
@@ -145,12 +142,8 @@ def _read_json(text: str, path: str, redact: Redact) -> tuple[FileKind, tuple[Ch
     if content is not None and max(map(len, text.split("\n"))) > _LONG_LINE:
         spread = _spread_out(content, limit=len(text) * _MAX_SPREAD)
         if spread:
-            return FileKind.JSON, _by_lines(redact(cleaned(spread)), {"spread_out": True}), ()
-    return FileKind.JSON, _by_lines(redact(text), {}), ()
-
-
-def _by_lines(text: str, metadata: dict[str, Any]) -> tuple[Chunk, ...]:
-    return chunked(text, [DocumentSection((), paragraphs(text, (0, len(text))), metadata)])
+            return FileKind.JSON, read_text(redact(cleaned(spread))), ()
+    return FileKind.JSON, read_text(redact(text)), ()
 
 
 def _records(text: str) -> tuple[list[Any], list[str]]:

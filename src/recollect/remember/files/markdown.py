@@ -8,18 +8,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from recollect.domain.dataclass import dataclass
 from recollect.remember.files.chunks import MAX, Chunk, DocumentSection, Span, chunked, one_line, paragraphs
 
 MAX_HEADINGS = 20_000  # more than this is no outline; the text is then packed without one
-_MAX_FIELDS = 32  # of front matter, since every chunk carries them; the rest is still in the text
+_MAX_FIELDS = 32  # of front matter that are read; all of it is still in the text
 _MAX_VALUE = 200  # characters of a field's value
 
 _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
 _CANDIDATE = re.compile(r"^[ \t]{0,12}(?:#|```|~~~|==|--)", re.MULTILINE)
-_FENCE = re.compile(r"[ \t]{0,12}(`{3,}|~{3,})[ \t]*([^`\s]{0,40})")
+_FENCE = re.compile(r"[ \t]{0,12}(`{3,}|~{3,})")
 _ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t]|$)")
 _UNDERLINE = re.compile(r" {0,3}(={2,}|-{2,})[ \t]*")
 _NOT_A_TITLE = re.compile(r"[ \t]{4}|[ ]{0,3}(?:[#>|`~]|[-*+][ \t]|\d{1,9}[.)][ \t])")
@@ -32,15 +31,14 @@ def read_markdown(text: str) -> tuple[Chunk, ...]:
     """The chunks of a markdown text. Those of one section have its heading in the first of them."""
     body = _front_matter_end(text)
     fields = front_matter_fields(text[:body])
-    metadata: dict[str, Any] = {"front_matter": fields} if fields else {}
     headings, fences = _structure(text, body)
     title = fields.get("title")
     base = (title,) if isinstance(title, str) and all(heading.level > 1 for heading in headings) else ()
-    sections = [DocumentSection(base, [(0, body)], metadata)]
-    starts = [fence.start for fence in fences]
+    sections = [DocumentSection(base, [(0, body)])]
+    starts = [start for start, _ in fences]
     for title_path, (start, end) in _stretches(text, headings, body):
         inside = fences[bisect_left(starts, start) : bisect_left(starts, end)]
-        sections.extend(_sections(text, (*base, *title_path), (start, end), inside, metadata))
+        sections.extend(_sections(text, (*base, *title_path), (start, end), inside))
     return chunked(text, sections)
 
 
@@ -72,26 +70,20 @@ class _Heading:
     body: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Fence:
-    """Fenced code, from its opening line to the end of its closing one."""
-
-    start: int
-    end: int
-    language: str
-
-
 def _front_matter_end(text: str) -> int:
     """Where the front matter ends; 0 if there is none."""
     closing = _CLOSING.search(text, 4) if text.startswith("---\n") else None
     return closing.end() if closing and front_matter_fields(text[: closing.end()]) else 0
 
 
-def _structure(text: str, start: int) -> tuple[list[_Heading], list[_Fence]]:
-    """Headings and fences. What looks like a heading inside a fence is none; an open fence goes on to the end."""
+def _structure(text: str, start: int) -> tuple[list[_Heading], list[Span]]:
+    """Headings, and fences from their opening line to the end of their closing one.
+
+    What looks like a heading inside a fence is none; an open fence goes on to the end.
+    """
     headings: list[_Heading] = []
-    fences: list[_Fence] = []
-    opened: tuple[int, str, str] | None = None
+    fences: list[Span] = []
+    opened: tuple[int, str] | None = None
     settled = start  # what stands before this belongs to a heading or a fence already
     for candidate in _CANDIDATE.finditer(text, start):
         place = candidate.start()
@@ -100,17 +92,17 @@ def _structure(text: str, start: int) -> tuple[list[_Heading], list[_Fence]]:
         fence = _FENCE.match(text, place, end)
         if opened:
             if fence and fence[1].startswith(opened[1]) and not text[fence.end(1) : end].strip():
-                fences.append(_Fence(opened[0], end, opened[2]))
+                fences.append((opened[0], end))
                 opened, settled = None, end
         elif fence and not (fence[1][0] == "`" and "`" in text[fence.end(1) : end]):
-            opened = (place, fence[1], fence[2])
+            opened = (place, fence[1])
         elif len(headings) <= MAX_HEADINGS:
             heading = _heading(text, place, end, settled)
             if heading:
                 headings.append(heading)
                 settled = end
     if opened:
-        fences.append(_Fence(opened[0], len(text), opened[2]))
+        fences.append((opened[0], len(text)))
     return headings if len(headings) <= MAX_HEADINGS else [], fences
 
 
@@ -149,24 +141,21 @@ def _stretches(text: str, headings: list[_Heading], start: int) -> Iterator[tupl
         yield tuple(step.title for step in path), (begin, end)
 
 
-def _sections(
-    text: str, title_path: tuple[str, ...], span: Span, fences: Iterable[_Fence], metadata: dict[str, Any]
-) -> Iterator[DocumentSection]:
+def _sections(text: str, title_path: tuple[str, ...], span: Span, fences: Iterable[Span]) -> Iterator[DocumentSection]:
     """The paragraphs and fences of one section; a fence too long for one chunk is a section of its own."""
     blocks: list[Span] = []
     place = span[0]
-    for fence in fences:
-        blocks.extend(paragraphs(text, (place, fence.start)))
-        place = fence.end
-        if fence.end - fence.start <= MAX:
-            blocks.append((fence.start, fence.end))
+    for start, end in fences:
+        blocks.extend(paragraphs(text, (place, start)))
+        place = end
+        if end - start <= MAX:
+            blocks.append((start, end))
             continue
-        yield DocumentSection(title_path, blocks, metadata)
-        code = {**metadata, "language": fence.language} if fence.language else metadata
-        yield DocumentSection(title_path, paragraphs(text, (fence.start, fence.end)), code)
+        yield DocumentSection(title_path, blocks)
+        yield DocumentSection(title_path, paragraphs(text, (start, end)))
         blocks = []
     blocks.extend(paragraphs(text, (place, span[1])))
-    yield DocumentSection(title_path, blocks, metadata)
+    yield DocumentSection(title_path, blocks)
 
 
 def _plain(title: str) -> str:

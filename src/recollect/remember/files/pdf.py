@@ -24,7 +24,7 @@ _silent = logging.NullHandler()  # what pypdf says of broken files goes to whoev
 
 
 def read_pdf(source: bytes, path: str, redact: Redact) -> tuple[Chunk, ...] | Unreadable:
-    """The chunks of each page; a chunk never spans two. `metadata["page"]` counts from 1."""
+    """The chunks of each page; a chunk never spans two."""
     try:
         from pypdf import PdfReader
         from pypdf.errors import DependencyError, FileNotDecryptedError
@@ -42,9 +42,8 @@ def read_pdf(source: bytes, path: str, redact: Redact) -> tuple[Chunk, ...] | Un
             return Unreadable(path, "too_large", message)
         title = redact(_title(reader))
         chunks: list[Chunk] = []
-        for page, text in enumerate(map(redact, _pages(reader)), start=1):
-            section = DocumentSection((title,), paragraphs(text, (0, len(text))), {"page": page})
-            chunks.extend(chunked(text, [section], first=len(chunks)))
+        for text in map(redact, _pages(reader)):
+            chunks += chunked(text, [DocumentSection((title,), paragraphs(text, (0, len(text))))])
     except (FileNotDecryptedError, DependencyError):
         return Unreadable(path, "encrypted", f"`{path}` is encrypted and cannot be read without its password.")
     except _TooMuchText:

@@ -29,14 +29,13 @@ def read_text(text: str) -> tuple[Chunk, ...]:
 
 def read_code(text: str, language: str) -> tuple[Chunk, ...]:
     """The chunks of source code. What cannot be parsed is cut by blank lines."""
-    metadata = {"language": language}
     if language == "python" and len(text) <= _MAX_PARSED:
         tree = _parsed(text)
         if tree is not None:
             starts = [0, *(found.end() for found in re.finditer("\n", text)), len(text)]
             found = _definitions(text, starts, tree.body, (1, len(starts) - 1), ())
-            return chunked(text, [DocumentSection(path, paragraphs(text, span), metadata) for path, span in found])
-    return chunked(text, [DocumentSection((), _blocks(text), metadata)])
+            return chunked(text, [DocumentSection(path, paragraphs(text, span)) for path, span in found])
+    return chunked(text, [DocumentSection((), _blocks(text))])
 
 
 def _parsed(text: str) -> ast.Module | None:

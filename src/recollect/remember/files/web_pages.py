@@ -8,7 +8,6 @@ is in it.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from html import unescape
 from typing import Literal, TypeAlias
@@ -34,16 +33,16 @@ _SPACES = re.compile(r"\s+")
 _CLOSING = {name: re.compile(f"</{name}(?=[\\s/>])", re.IGNORECASE) for name in _UNSEEN}
 _ENDLESS_REFERENCE = re.compile(r"&#[xX]?[0-9a-fA-F]{8,};?")  # no character, and too long for `int`
 
-Token: TypeAlias = tuple[Literal["text", "open", "close"], str, int]
+Token: TypeAlias = tuple[Literal["text", "open", "close"], str]
 
 
 def read_html(text: str, redact: Redact) -> tuple[Chunk, ...]:
     """The chunks of a page. `redact` is given each block as it is shown, without markup."""
     page = _Page(redact)
-    for kind, value, line in tokens(text):
+    for kind, value in tokens(text):
         match kind:
             case "text":
-                page.write(value, line)
+                page.write(value)
             case "open":
                 page.open(value)
             case "close":
@@ -53,16 +52,14 @@ def read_html(text: str, redact: Redact) -> tuple[Chunk, ...]:
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """Text with the line it begins on, opening and closing tags. Scripts, styles and comments are passed over."""
-    place = line = counted = 0
+    """Text, opening and closing tags. Scripts, styles and comments are passed over."""
+    place = 0
     never_closed: set[str] = set()
     while place < len(text):
         mark = _MARKUP.search(text, place)
         end = mark.start() if mark else len(text)
         if place < end:
-            line += text.count("\n", counted, place)
-            counted = place
-            yield "text", text[place:end], line + 1
+            yield "text", text[place:end]
         if not mark:
             return
         comment, closing, name = mark.groups()
@@ -72,36 +69,33 @@ def tokens(text: str) -> Iterator[Token]:
         name = name.lower()
         place = _tag_end(text, mark.end(), never_closed)
         if closing:
-            yield "close", name, 0
+            yield "close", name
         elif name in _UNSEEN:
             place = _closing_tag(text, name, place, never_closed)
         else:
-            yield "open", name, 0
+            yield "open", name
 
 
 @dataclass(slots=True)
 class _Page:
-    """The page as read so far: blocks of text, where each is in the text and in the file, and the headings."""
+    """The page as read so far: blocks of text, where each is in the text, and the headings."""
 
     redact: Redact
     text: list[str] = field(default_factory=list)
     length: int = 0
     spans: list[Span] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
     headings: list[tuple[int, int, str]] = field(default_factory=list)  # number of its block, level, title
     title: str = ""
     block: list[str] = field(default_factory=list)
-    block_line: int = 0  # of the first visible character; 0 until there is one
+    is_visible: bool = False  # whether there is a visible character in the block
     block_tag: str = ""
     after_tight: bool = False
     preformatted: int = 0
 
-    def write(self, text: str, line: int) -> None:
+    def write(self, text: str) -> None:
         if "&" in text:
             text = cleaned(unescape(_ENDLESS_REFERENCE.sub(" ", text)))
-        shown = text.lstrip()
-        if shown and not self.block_line:
-            self.block_line = line + text.count("\n", 0, len(text) - len(shown))
+        self.is_visible = self.is_visible or bool(text.strip())
         self.block.append(text if self.preformatted else _SPACES.sub(" ", text))
 
     def open(self, tag: str) -> None:
@@ -113,7 +107,7 @@ class _Page:
             self.preformatted += 1
         elif tag == "br":
             self.block.append("\n")
-        elif tag in ("td", "th") and self.block_line:
+        elif tag in ("td", "th") and self.is_visible:
             self.block.append(" | ")
 
     def close(self, tag: str) -> None:
@@ -125,9 +119,9 @@ class _Page:
 
     def end_block(self) -> None:
         """Add the block to the text, or if it is the page's title, remember it. An empty one leaves no trace."""
-        shown, line = "".join(self.block), self.block_line
-        self.block, self.block_line = [], 0
-        if not line:
+        shown, is_visible = "".join(self.block), self.is_visible
+        self.block, self.is_visible = [], False
+        if not is_visible:
             return
         tag, self.block_tag = self.block_tag, ""
         if self.preformatted:
@@ -148,7 +142,6 @@ class _Page:
         start = self.length
         self.append(f"- {shown}" if tag == "li" else shown)
         self.spans.append((start, self.length))
-        self.lines.append(line)
         self.after_tight = tight
 
     def append(self, text: str) -> None:
@@ -158,12 +151,7 @@ class _Page:
     def chunks(self) -> tuple[Chunk, ...]:
         if not self.spans:
             return chunked(self.title, [DocumentSection((self.title,), [(0, len(self.title))])])
-        starts = [start for start, _ in self.spans]
-        return chunked(
-            "".join(self.text),
-            self.sections(),
-            line_of=lambda place: self.lines[bisect_right(starts, place) - 1],
-        )
+        return chunked("".join(self.text), self.sections())
 
     def sections(self) -> Iterator[DocumentSection]:
         """Blocks by heading. A heading with nothing below it goes with the deeper one that follows."""
