@@ -1,13 +1,13 @@
-"""The change log, the audit chain, how notes hang together, and receipts of searches, from any SQL database.
+"""The change log, the audit chain, how notes hang together, receipts and reminders, from any SQL database.
 
-A receipt is not memory: it has no row in the change log, is in no export, and may be lost when the power fails. It
-never waits for another writer.
+Receipts of searches, and what sessions were reminded of, are not memory: they have no row in the change log, are in no
+export, and may be lost when the power fails. Keeping one never waits for another writer.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -147,3 +147,28 @@ def _receipt(row: Row) -> RecallReceipt:
     body["coverage"] = Coverage(body["coverage"])
     body["found"] = tuple(Found(**{**each, "fate": Fate(each["fate"])}) for each in body["found"])
     return RecallReceipt(id=receipt_id, at=datetime.fromisoformat(at), **body)
+
+
+class SqlReminders:
+    """The records that each session was told before an act."""
+
+    def __init__(self, database: Database, within: Scope = ANYWHERE) -> None:
+        self._database, self._part = database, part_of(within)
+
+    def told(self, space: str, session: str) -> frozenset[str]:
+        with self._database.reading(space) as transaction:
+            rows = transaction.rows("reminded", space=space, bound=self._part, session=session)
+        return frozenset(str(record_id) for (record_id,) in rows)
+
+    def claim(self, space: str, session: str, record_ids: Collection[str], at: datetime) -> frozenset[str]:
+        key = {"space": space, "bound": self._part, "session": session, "at": format_time(at)}
+        with self._database.jotting(space) as transaction:
+            return frozenset(each for each in record_ids if transaction.rows("insert_reminded", **key, id=each))
+
+    def begin_anew(self, space: str, session: str) -> None:
+        with self._database.writing(space) as transaction:
+            transaction.rows("drop_reminded", space=space, bound=self._part, session=session)
+
+    def expire(self, space: str, *, before: datetime) -> None:
+        with self._database.writing(space) as transaction:
+            transaction.rows("drop_old_reminded", space=space, oldest=format_time(before))

@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from recollect.stores.sql_attachments import SqlAttachments
     from recollect.stores.sql_evaluations import SqlEvaluations
     from recollect.stores.sql_links import SqlStatementLinks
-    from recollect.stores.sql_log import SqlLineage, SqlLog, SqlReceipts
-    from recollect.stores.sql_reminders import SqlReminders
+    from recollect.stores.sql_log import SqlLineage, SqlLog, SqlReceipts, SqlReminders
     from recollect.stores.sql_spend import SqlProviderKeys, SqlSpendLedger
     from recollect.stores.sql_vectors import SqlVectors
 
@@ -76,7 +75,7 @@ class SqlStore(SqlPart):
     vectors: _Part[SqlVectors] = _Part("sql_vectors", "SqlVectors")
     links: _Part[SqlStatementLinks] = _Part("sql_links", "SqlStatementLinks")
     receipts: _Part[SqlReceipts] = _Part("sql_log", "SqlReceipts", in_part=True)
-    reminders: _Part[SqlReminders] = _Part("sql_reminders", "SqlReminders", in_part=True)
+    reminders: _Part[SqlReminders] = _Part("sql_log", "SqlReminders", in_part=True)
     tokens: _Part[SqlAccessTokens] = _Part("sql_access", "SqlAccessTokens")
     jobs: _Part[SqlJobs] = _Part("jobs.sql_jobs", "SqlJobs")
     sign_ins: _Part[SqlSignIns] = _Part("sql_access", "SqlSignIns")
