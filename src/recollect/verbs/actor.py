@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar
 
 from recollect.domain.clock import checked_id, parse_time
-from recollect.domain.errors import Erased, InvalidInput, NotFound, RecollectError
+from recollect.domain.errors import Erased, InvalidInput, NotAllowed, NotFound, RecollectError
 from recollect.domain.notes import Note
 from recollect.domain.origin import Caller
 from recollect.domain.scopes import ANYWHERE, DEFAULT_SPACE, Scope, checked_space
@@ -65,6 +65,14 @@ class Acting:
         if not self._is_there(name):
             raise no_space(name)
         return name
+
+    def _whole(self, space: str | None, claim: str) -> str:
+        """A space that is there, for a caller who is bound to no part of it; `claim` says why it takes the whole."""
+        if self._caller.within != ANYWHERE:
+            raise NotAllowed(
+                f"{claim}, and you are bound to a part of it.", code="scope_bound", hint="Use another token."
+            )
+        return self._known(space)
 
     def _is_there(self, name: str) -> bool:
         return name == DEFAULT_SPACE or self._engine.store.space(name) is not None

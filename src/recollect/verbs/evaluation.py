@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
-from recollect.domain.errors import InvalidInput, Misconfigured, NotAllowed, NotFound, TooLarge
+from recollect.domain.errors import InvalidInput, Misconfigured, NotFound, TooLarge
 from recollect.domain.notes import Note, State
 from recollect.domain.origin import Caller, Channel
-from recollect.domain.scopes import ANYWHERE
 from recollect.domain.selections import Page, Selection
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_text
@@ -31,6 +30,7 @@ _LONGEST_QUESTION = 1000  # characters
 _FALL = 0.02  # of recall at 10, or of the reciprocal rank, beyond which an experiment is a step back
 _TOP = 10
 _PAGE = 500  # records that are copied at once
+_WHOLE = "Questions are about the space as a whole"
 
 
 class EvaluationVerbs(Searching):
@@ -44,7 +44,7 @@ class EvaluationVerbs(Searching):
         from recollect.domain.chat.chat_model import ModelTask
         from recollect.reflect.questions import question_of
 
-        name, size = self._whole(space), checked_limit(limit)
+        name, size = self._whole(space, _WHOLE), checked_limit(limit)
         known = self._engine.evaluations.questions(name)
         if len(known) + size > MOST_QUESTIONS:
             raise TooLarge(
@@ -67,12 +67,12 @@ class EvaluationVerbs(Searching):
     @operation(Effect.READ, name="eval.questions")
     def questions(self, *, space: str | None = None) -> Page[EvaluationQuestion]:
         """List the questions that a space is tried with, oldest first."""
-        return Page(tuple(self._engine.evaluations.questions(self._whole(space))))
+        return Page(tuple(self._engine.evaluations.questions(self._whole(space, _WHOLE))))
 
     @operation(Effect.WRITE, name="eval.edit")
     def edit_question(self, question_id: str, question: str, *, space: str | None = None) -> EvaluationQuestion:
         """Put a question in other words; the note that answers it stays the same."""
-        name, text = self._whole(space), checked_text(question, field="question")
+        name, text = self._whole(space, _WHOLE), checked_text(question, field="question")
         if len(text) > _LONGEST_QUESTION:
             raise TooLarge(f"A question has at most {_LONGEST_QUESTION:,} characters; this one has {len(text):,}.")
         edited = replace(self._question(name, question_id), text=text, made_by="person")
@@ -83,7 +83,7 @@ class EvaluationVerbs(Searching):
     @operation(Effect.WRITE, name="eval.drop")
     def drop_question(self, question_id: str, *, space: str | None = None) -> EvaluationQuestion:
         """Take a question away that is no good one."""
-        name = self._whole(space)
+        name = self._whole(space, _WHOLE)
         dropped = self._question(name, question_id)
         if self._rehearsed is None:
             self._engine.evaluations.drop_question(name, dropped.id)
@@ -92,7 +92,7 @@ class EvaluationVerbs(Searching):
     @operation(Effect.WRITE, name="eval.run")
     def run_questions(self, *, space: str | None = None) -> EvaluationRun:
         """Ask all questions, and say how well they are answered: recall, reciprocal rank, how much to read."""
-        name = self._whole(space)
+        name = self._whole(space, _WHOLE)
         return self._run_kept(name, self._asked(name, self._ready(name), {}))
 
     @operation(Effect.WRITE, name="eval.experiment")
@@ -107,7 +107,7 @@ class EvaluationVerbs(Searching):
         """Ask all questions of memory and of a copy with other settings; tell which answers would be lost or won."""
         from recollect.domain.answers.evaluations import Experiment
 
-        name = self._whole(space)
+        name = self._whole(space, _WHOLE)
         given = {"embedding": embedding, "judge": judge, "reranker": reranker}
         changed = {setting: value for setting, value in given.items() if value is not None}
         if not changed:
@@ -136,15 +136,7 @@ class EvaluationVerbs(Searching):
     @operation(Effect.READ, name="eval.history")
     def evaluation_runs(self, *, limit: int = 20, space: str | None = None) -> Page[EvaluationRun]:
         """List earlier runs, the newest first."""
-        return Page(tuple(self._engine.evaluations.runs(self._whole(space), limit=checked_limit(limit))))
-
-    def _whole(self, space: str | None) -> str:
-        """A space that is there, for a caller who is not bound to a part of it: questions are about all of it."""
-        if self._caller.within != ANYWHERE:
-            raise NotAllowed(
-                "Questions are about the space as a whole, and you are bound to a part of it.", code="scope_bound"
-            )
-        return self._known(space)
+        return Page(tuple(self._engine.evaluations.runs(self._whole(space, _WHOLE), limit=checked_limit(limit))))
 
     def _questionable(self, space: str, taken: Collection[str], size: int) -> list[Note]:
         """Some notes that hold, are there to stay and leave something to be asked for, as if by chance."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from recollect.codecs.cursors import decode_cursor, encode_cursor
 from recollect.domain.errors import Conflict, NotAllowed, Unsupported
 from recollect.domain.origin import Channel
-from recollect.domain.scopes import ANYWHERE, Scope
+from recollect.domain.scopes import Scope
 from recollect.domain.selections import Page
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name, holds_secret
@@ -17,6 +17,7 @@ from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:
     from recollect.domain.jobs.webhook import Endpoint, NewWebhook, Webhook, WebhookDelivery
+_WHOLE = "Webhooks are of a whole space"
 
 
 class WebhookVerbs(Writing):
@@ -54,7 +55,7 @@ class WebhookVerbs(Writing):
         from recollect.webhooks.delivery import sealed_endpoint
         from recollect.webhooks.signature import new_signing_secret
 
-        where, name = self._administered(space), checked_webhook_name(webhook)
+        where, name = self._whole(space, _WHOLE), checked_webhook_name(webhook)
         self._require_here(allow_private or allow_http)
         checked_url(url, allow_http=allow_http)
         self._refuse_secret_in(url)
@@ -84,12 +85,12 @@ class WebhookVerbs(Writing):
     @operation(Effect.READ, name="webhooks.list")
     def webhooks(self, *, space: str | None = None) -> Page[Webhook]:
         """List the addresses that are told of changes, without their secrets."""
-        return Page(tuple(self._engine.webhooks.webhooks(self._administered(space))))
+        return Page(tuple(self._engine.webhooks.webhooks(self._whole(space, _WHOLE))))
 
     @operation(Effect.WRITE, name="webhooks.remove")
     def remove_webhook(self, webhook: str, *, space: str | None = None) -> Webhook:
         """Tell an address nothing any more, and drop the log of what it was sent."""
-        name = self._administered(space)
+        name = self._whole(space, _WHOLE)
         self._refuse_configured(name, webhook)
         found = self._named_webhook(name, webhook).webhook
         if self._rehearsed is None:
@@ -103,7 +104,7 @@ class WebhookVerbs(Writing):
             raise Unsupported("A test has no dry run.", hint="`recollect webhooks list` shows where it would go.")
         from recollect.webhooks.delivery import tell_nothing, with_secret
 
-        found = self._named_webhook(self._administered(space), webhook)
+        found = self._named_webhook(self._whole(space, _WHOLE), webhook)
         return tell_nothing(self._engine, with_secret(self._engine, found))
 
     @operation(Effect.READ, name="webhooks.deliveries")
@@ -111,23 +112,13 @@ class WebhookVerbs(Writing):
         self, *, webhook: str | None = None, limit: int = 50, cursor: str | None = None, space: str | None = None
     ) -> Page[WebhookDelivery]:
         """List the attempts to tell addresses of changes, newest first: when, which change, how it was answered."""
-        name, size = self._administered(space), checked_limit(limit)
+        name, size = self._whole(space, _WHOLE), checked_limit(limit)
         only = None if webhook is None else self._named_webhook(name, webhook).webhook.id
         mark = ("deliveries", name, only)
         before = decode_cursor(cursor, of=mark, like="") if cursor else None
         found = self._engine.webhooks.deliveries(name, webhook_id=only, before=before, limit=size + 1)
         more = encode_cursor(found[size - 1].id, of=mark) if len(found) > size else None
         return Page(tuple(found[:size]), more)
-
-    def _administered(self, space: str | None) -> str:
-        """A space that is there, for a caller who is bound to no part of it: a webhook is of the whole."""
-        if self._caller.within != ANYWHERE:
-            raise NotAllowed(
-                "Webhooks are of a whole space, and you are bound to a part of it.",
-                code="scope_bound",
-                hint="Use another token.",
-            )
-        return self._known(space)
 
     def _named_webhook(self, space: str, name: str) -> Endpoint:
         from recollect.domain.jobs.webhook import checked_webhook_name, no_webhook

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from recollect.domain.changes import OpenSpace
 from recollect.domain.dataclass import replace
-from recollect.domain.errors import Conflict, InvalidInput, NotAllowed, Unsupported
-from recollect.domain.scopes import ANYWHERE, checked_space
+from recollect.domain.errors import Conflict, InvalidInput, Unsupported
+from recollect.domain.scopes import checked_space
 from recollect.domain.selections import Page
 from recollect.domain.values import choice
 from recollect.operations import Effect, operation
@@ -25,6 +25,7 @@ A = TypeVar("A", bound=Acting)
 _MOST_MESSAGES = 10_000  # of a conversation
 _LARGEST_NUMBER = 2**62
 _TASKS = {"read": "formation", "settle": "formation", "answer": "recall"}  # of models, by collection
+_WHOLE = "A brain is a whole space"
 
 
 class BrainVerbs(Writing):
@@ -45,7 +46,7 @@ class BrainVerbs(Writing):
         """Take in a whole conversation: it is kept at once, and what it says is learned by a job, in order."""
         from recollect.codecs.messages import incoming_from
 
-        name, said_at = self._whole(space), moment(at, "at") or self._engine.clock.now()
+        name, said_at = self._whole(space, _WHOLE), moment(at, "at") or self._engine.clock.now()
         told = incoming_from(messages, at=said_at)
         return self._formation().submitted(name, told, where, topic=topic, source=source, key=idempotency_key)
 
@@ -59,7 +60,7 @@ class BrainVerbs(Writing):
         from recollect.domain.brains.brain import BrainAnswer
         from recollect.verbs.answers import ReadingVerbs
 
-        name, reading = self._whole(space), self._beside(ReadingVerbs)
+        name, reading = self._whole(space, _WHOLE), self._beside(ReadingVerbs)
         found = reading.answer(question, space=name, user=user)
         if user is not None and found.coverage is not Coverage.FULL:
             wider = reading.answer(question, space=name)
@@ -75,7 +76,7 @@ class BrainVerbs(Writing):
         """Queue a round of maintenance as a numbered conversation; refused while something is formed or maintained."""
         from recollect.domain.answers.upkeep import MaintenanceScope
 
-        name, wanted = self._whole(space), choice(MaintenanceScope, scope, field="scope")
+        name, wanted = self._whole(space, _WHOLE), choice(MaintenanceScope, scope, field="scope")
         return self._formation().maintained_later(name, wanted.value)
 
     @operation(Effect.WRITE, name="brain.restart")
@@ -83,7 +84,7 @@ class BrainVerbs(Writing):
         """Form a conversation anew: one that failed, or one that was read with other settings. Nothing is doubled."""
         from recollect.domain.brains.brain import OPEN_CONVERSATIONS, Collection
 
-        name = self._whole(space)
+        name = self._whole(space, _WHOLE)
         found = self._conversation(name, Collection.FORMATION, conversation)
         if found.stage in OPEN_CONVERSATIONS:
             raise Conflict(
@@ -109,7 +110,7 @@ class BrainVerbs(Writing):
         """
         from recollect.domain.brains.brain import Collection
 
-        name, size = self._whole(space), checked_limit(limit)
+        name, size = self._whole(space, _WHOLE), checked_limit(limit)
         kind = choice(Collection, collection, field="collection")
         if conversation is not None:
             return Page((self._with_words(self._conversation(name, kind, conversation)),))
@@ -122,7 +123,7 @@ class BrainVerbs(Writing):
         from recollect.domain.answers.recollections import Usage
         from recollect.domain.brains.brain import Brain, BrainSummary, Collection
 
-        name, engine = self._whole(space), self._engine
+        name, engine = self._whole(space, _WHOLE), self._engine
         there, figures = engine.store.space(name), engine.brains.figures(name)
         now = engine.clock.now()
         held = engine.store.summary(there) if there else None
@@ -164,7 +165,7 @@ class BrainVerbs(Writing):
         """
         from recollect.domain.brains.brain import Brain
 
-        name, engine = self._whole(space), self._engine
+        name, engine = self._whole(space, _WHOLE), self._engine
         known, there = engine.brains.brain(name) or Brain(name), engine.store.space(name)
         given: dict[str, Any] = {
             "owner": checked_name(owner, field="owner"),
@@ -183,16 +184,6 @@ class BrainVerbs(Writing):
     def _open_brain(self, space: str, *, tier: int) -> None:
         """Make a space of a tier, in one commit; one that is there stays as it is. For doors that make spaces."""
         self._carry_out("create_space", checked_space(space), OpenSpace("", only_if_new=True, tier=_checked_tier(tier)))
-
-    def _whole(self, space: str | None) -> str:
-        """A space that is there, for a caller who is bound to no part of it."""
-        if self._caller.within != ANYWHERE:
-            raise NotAllowed(
-                "A brain is a whole space, and you are bound to a part of it.",
-                code="scope_bound",
-                hint="Use another token.",
-            )
-        return self._known(space)
 
     def _conversation(self, space: str, collection: Collection, number: int) -> BrainConversation:
         from recollect.domain.brains.brain import no_conversation

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from recollect.domain.errors import InvalidInput, NotAllowed, NotFound
 from recollect.domain.origin import Channel
-from recollect.domain.scopes import ANYWHERE
 from recollect.domain.selections import Page
 from recollect.operations import Effect, operation
 from recollect.verbs.writing import Writing
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from recollect.domain.answers.spending import ProviderKey
 
 _SHORTEST, _LONGEST = 8, 1000  # characters of a key
+_WHOLE = "Keys are of a whole space"
 
 
 class KeyVerbs(Writing):
@@ -28,7 +28,7 @@ class KeyVerbs(Writing):
         """
         from recollect.domain.answers.spending import ProviderKey
 
-        where, name = self._keyed_space(space), self._configured(provider)
+        where, name = self._whole(space, _WHOLE), self._configured(provider)
         if self._caller.channel is Channel.MCP:
             raise NotAllowed(
                 "A key is not handed over by an agent: whatever an agent says has been read by a model.",
@@ -51,12 +51,12 @@ class KeyVerbs(Writing):
     @operation(Effect.READ, name="provider-keys.list")
     def provider_keys(self, *, space: str | None = None) -> Page[ProviderKey]:
         """List the providers that a space has keys of its own for, without the keys."""
-        return Page(tuple(each.shown for each in self._engine.provider_keys.keys(self._keyed_space(space))))
+        return Page(tuple(each.shown for each in self._engine.provider_keys.keys(self._whole(space, _WHOLE))))
 
     @operation(Effect.WRITE, name="provider-keys.remove")
     def remove_provider_key(self, provider: str, *, space: str | None = None) -> ProviderKey:
         """Take a key of a space away. Its calls go with the key of the settings again, if there is one."""
-        where = self._keyed_space(space)
+        where = self._whole(space, _WHOLE)
         found = next(
             (each.shown for each in self._engine.provider_keys.keys(where) if each.shown.provider == provider), None
         )
@@ -69,16 +69,6 @@ class KeyVerbs(Writing):
         if self._rehearsed is None:
             self._engine.provider_keys.remove(where, found.provider)
         return found
-
-    def _keyed_space(self, space: str | None) -> str:
-        """A space that is there, for a caller who is bound to no part of it: a key is of the whole."""
-        if self._caller.within != ANYWHERE:
-            raise NotAllowed(
-                "Keys are of a whole space, and you are bound to a part of it.",
-                code="scope_bound",
-                hint="Use another token.",
-            )
-        return self._known(space)
 
     def _configured(self, provider: str) -> str:
         names = [each.name for each in self._engine.settings.providers]
