@@ -1,6 +1,7 @@
 """The net that puts hits in order, each seen beside the others: fitted on lists, written as the engine reads it.
 
     python -m training.hit_order training/weights/lists.npz --checked training/weights/checked.npz
+    python -m training.hit_order training/weights/lists.npz --go-on weights/reranker/order.npz  # teach what ships more
     python -m training.hit_order --to weights/reranker --checked training/weights/checked.npz   # figures of what ships
 
 Right texts should stand first; what is outdated, and what only sounds like an answer, behind everything else. One more
@@ -84,11 +85,13 @@ def loss(scores: Tensor, labels: Tensor, kinds: Tensor, push: float) -> Tensor:
     return found + 0.5 * nothing + push * above.sum() / pairs.sum().clamp(min=1)
 
 
-def fitted(lists: Mapping[str, Tensor], own: Mapping[str, Any], seed: int) -> OrderNet:
-    """One net, of one seed."""
+def fitted(lists: Mapping[str, Tensor], own: Mapping[str, Any], seed: int, begun: OrderNet | None = None) -> OrderNet:
+    """One net, of one seed; one that was begun keeps its measure of the signs."""
     torch.manual_seed(seed)
     device = lists["signs"].device
-    net = OrderNet(lists["signs"].shape[-1], lists["beside"].shape[-1], own).to(device)
+    net = (begun or OrderNet(lists["signs"].shape[-1], lists["beside"].shape[-1], own)).to(device).train()
+    if begun is not None:
+        net.norm.eval()
     many = len(lists["labels"])
     steps = own["epochs"] * -(-many // own["batch"])
     learner = torch.optim.AdamW(net.parameters(), lr=own["rate"], weight_decay=0.02)
@@ -103,6 +106,27 @@ def fitted(lists: Mapping[str, Tensor], own: Mapping[str, Any], seed: int) -> Or
             learner.step()
             pace.step()
     return net.eval()
+
+
+def begun(file: Path, own: Mapping[str, Any]) -> list[OrderNet]:
+    """The nets of a file, to go on with."""
+    with np.load(file) as stored:
+        arrays = {name: torch.from_numpy(stored[name].astype("f4")) for name in stored.files}
+    nets = []
+    for number in sorted({name.partition("/")[0] for name in arrays}):
+        of = {name.partition("/")[2]: each for name, each in arrays.items() if name.startswith(f"{number}/")}
+        mean, scale, shift = of.pop("mean"), of.pop("scale"), of.pop("shift")
+        net = OrderNet(len(mean), of["layers.0.b1.weight"].shape[0], own)
+        weights = {name: each.T if each.ndim == 2 else each for name, each in of.items()}
+        norm = {
+            "weight": scale,
+            "bias": shift,
+            "running_mean": mean,
+            "running_var": torch.ones_like(mean) - net.norm.eps,
+        }
+        net.load_state_dict({**net.state_dict(), **weights, **{f"norm.{name}": each for name, each in norm.items()}})
+        nets.append(net)
+    return nets
 
 
 def exported(nets: list[OrderNet]) -> dict[str, Any]:
@@ -143,12 +167,18 @@ def main() -> None:
     arguments.add_argument("lists", type=Path, nargs="?", help="nothing is fitted without them")
     arguments.add_argument("--checked", type=Path, help="lists of other authors, for the figures")
     arguments.add_argument("--to", type=Path, default=Path("training/weights"), help="the folder")
+    arguments.add_argument("--go-on", type=Path, metavar="FILE", help="begin with the nets of a file")
+    arguments.add_argument("--epochs", type=int, help="instead of those in the settings")
+    arguments.add_argument("--rate", type=float, help="instead of that in the settings")
+    arguments.add_argument("--push", type=float, help="instead of that in the settings")
     arguments.add_argument("--profile")
     given = arguments.parse_args()
     if given.lists:
         own = settings(given.profile)["hit_order"]
+        own |= {name: told for name in ("epochs", "rate", "push") if (told := getattr(given, name)) is not None}
         lists = _loaded(given.lists, "cuda" if torch.cuda.is_available() else "cpu")
-        nets = [fitted(lists, own, seed) for seed in range(1, own["seeds"] + 1)]
+        first = begun(given.go_on, own) if given.go_on else [None] * own["seeds"]
+        nets = [fitted(lists, own, seed, net) for seed, net in enumerate(first, 1)]
         given.to.mkdir(parents=True, exist_ok=True)
         np.savez_compressed(given.to / FILE, **exported(nets))
     if given.checked:

@@ -14,11 +14,18 @@ _SURENESS = 4.0  # weight of the probabilities themselves beside the order of a 
 
 
 def class_loss(scores: Tensor, labels: Tensor, opinions: Tensor | None, alpha: float) -> Tensor:
-    """Of rows with one class each. Rows without a label learn from opinions only."""
+    """Of rows with one class each. Rows without a label learn from opinions only, those of which nobody has an opinion
+    (NaN) from labels only.
+    """
     labelled = labels != UNLABELLED
-    plain = functional.cross_entropy(scores[labelled], labels[labelled]) if labelled.any() else scores.sum() * 0
     if opinions is None:
-        return plain
+        return functional.cross_entropy(scores[labelled], labels[labelled]) if labelled.any() else scores.sum() * 0
+    held = ~opinions.isnan().any(1)
+    if not held.all():
+        told, rest = class_loss(scores[~held], labels[~held], None, alpha), scores[held]
+        share = held.float().mean()
+        return (1 - share) * told + (share * class_loss(rest, labels[held], opinions[held], alpha) if len(rest) else 0)
+    plain = class_loss(scores, labels, None, alpha)
     return (1 - alpha) * labelled.float().mean() * plain + alpha * distilled(scores, opinions, _HEAT)
 
 

@@ -48,6 +48,8 @@ class Pool:
     neighbours: Any  # a message, and the earlier one it has to do with
     described: Any  # a description, and the function it is of
     by_labels: Any  # of each question whether its labels alone teach: what ships was never taught its like
+    pairs_by_labels: Any  # the same of each pair and of each message: of authors that what ships has not read
+    messages_by_labels: Any
     opinions: dict[str, Any] = field(default_factory=dict)  # scores by the name of a head, a row for each example
 
     def rows(self, head: str) -> list[tuple[Any, ...]]:
@@ -112,21 +114,17 @@ def pool_of(
     texts = _Texts()
     swapped = data["swapped"]
     told: list[tuple[int, int, int]] = []
-    for drawn in range(data["pair_draws"]):
-        labelled = pairs(
-            material, draw, each=data["pairs"], swapped=swapped, talk_unrelated=data["talk_unrelated"]
-        ) + likeness.strangers(material, draw, data["strangers"], swapped)
-        told += [(texts(p.older), texts(p.newer), RELATIONS.index(p.relation)) for p in labelled]
-        for world in worlds(material, draw, swapped=swapped):
-            if world.told_once and drawn:
-                continue
-            each = data["near_talk" if world.told_once else "near_slots"]
-            told += [(texts(o), texts(n), UNLABELLED) for o, n in likeness.earlier(world.texts, draw, each)]
     said: list[tuple[int, int]] = []
     asked: list[Question] = []
     linked: list[tuple[int, int]] = []
+    parts = [[bank for bank in material if (bank.author in data["later"]) is unread] for unread in (False, True)]
+    begins: list[tuple[int, int]] = []  # of each part, among pairs and messages
+    for part in parts:
+        begins.append((len(told), len(said)))
+        told += _pairs(part, texts, likeness, data, draw)
+        for _ in range(data["draws"]):
+            said += [(texts(m.text), STANCES.index(m.stance)) for m in messages(part, draw, swapped=swapped)]
     for drawn in range(data["draws"]):
-        said += [(texts(m.text), STANCES.index(m.stance)) for m in messages(material, draw, swapped=swapped)]
         made = questions(material, draw, swapped=swapped)
         asked += likeness.ordered([each for each in made if not drawn or each.kind.startswith(("slot ", "act"))])
         found = neighbours(material, draw, each=data["neighbours"], swapped=swapped)
@@ -143,8 +141,26 @@ def pool_of(
         neighbours=np.array(linked),
         described=np.array([(texts(said), texts(text)) for said, text in functions], dtype=int).reshape(-1, 2),
         by_labels=np.array([each.kind.startswith("near") for each, _ in groups]),
+        pairs_by_labels=np.arange(len(told)) >= begins[1][0],
+        messages_by_labels=np.arange(len(said)) >= begins[1][1],
         pieces=[pieces.of(text) for text in texts.places],  # last: by now every text has its place
     )
+
+
+def _pairs(
+    material: Sequence[Bank], texts: _Texts, likeness: Likeness, data: Any, draw: Random
+) -> Iterator[tuple[int, int, int]]:
+    """Pairs with their relations, and pairs that a memory would look at, without."""
+    swapped = data["swapped"]
+    for drawn in range(data["pair_draws"]):
+        labelled = pairs(
+            material, draw, each=data["pairs"], swapped=swapped, talk_unrelated=data["talk_unrelated"]
+        ) + likeness.strangers(material, draw, data["strangers"], swapped)
+        yield from ((texts(p.older), texts(p.newer), RELATIONS.index(p.relation)) for p in labelled)
+        for world in worlds(material, draw, swapped=swapped):
+            if not (world.told_once and drawn):
+                each = data["near_talk" if world.told_once else "near_slots"]
+                yield from ((texts(o), texts(n), UNLABELLED) for o, n in likeness.earlier(world.texts, draw, each))
 
 
 def known(question: Question, place: int) -> int:

@@ -124,12 +124,15 @@ def _start(given: Any, device: str) -> Any:
 
 
 def _held(model: nn.Module, pool: Pool, turns: Sequence[str]) -> dict[str, Any]:
-    """The scores of every example before training goes on; none of questions that labels alone teach."""
+    """The scores of every example before training goes on; none of those that labels alone teach."""
     heads = set(turns) - {"near"}
     made = {head: scores_of(model, pool.rows(head), head).astype("f2") for head in heads}
     if "relevance" in made:
         made["relevance"] = made["relevance"].reshape(pool.known.shape)
         made["relevance"][pool.by_labels] = np.nan
+    for head, alone in (("relation", pool.pairs_by_labels), ("stance", pool.messages_by_labels)):
+        if head in made:
+            made[head][alone] = np.nan
     return made
 
 

@@ -41,6 +41,16 @@ def test_links_are_read_from_either_end(store: SqlStore, clock: SteadyClock) -> 
     assert store.links.judgements("alice", [berlin.id, tea.id]) == {berlin.id: replace(judgement, links=())}
 
 
+def test_a_faint_link_is_told_only_where_it_is_asked_for(store: SqlStore, clock: SteadyClock) -> None:
+    paris, berlin = said(store, clock, "I live in Paris"), said(store, clock, "Berlin is great")
+    [link] = judged(store, clock, berlin.id, paris.id, score=0.2).links
+    assert store.links.links_of("alice", [paris.id]) == []
+    assert store.links.links_of("alice", [paris.id], with_faint=True) == [link]
+
+    store.apply(changes(clock, RefuteLink(link.refuted(clock.now(), "alice"))))
+    assert [each.is_refuted for each in store.links.links_of("alice", [paris.id])] == [True]
+
+
 def test_a_new_judgement_takes_the_place_of_the_old(store: SqlStore, clock: SteadyClock) -> None:
     first, second, third = (said(store, clock, text) for text in ("one", "two", "three"))
     judged(store, clock, third.id, first.id, second.id)

@@ -18,8 +18,8 @@ PAGE = {"older": "", "newer": "", "limit": 10}
 @pytest.mark.parametrize(
     ("name", "values", "uses"),
     [
-        ("doubtful_links_after", {**PAGE, "least": 0.3, "most": 0.7}, 3),
-        ("unlinked_changes_after", PAGE, 0),
+        ("doubtful_links_after", {**PAGE, "least": 0.3, "most": 0.7, "clear": 0.3}, 3),
+        ("unlinked_changes_after", {**PAGE, "clear": 0.3}, 0),
         ("descendants", {"id": "x"}, 2),
         ("resting_on", {"id": "x"}, 2),
         ("links_to", {"id": "x"}, 1),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,6 +17,7 @@ from training.pool import OUTDATED, RIGHT, UNLABELLED, Pool, alike_in_length, po
 from training.rows import END, PAD, START, Pieces, batch
 
 DATA = {
+    "later": (),
     "swapped": 0.0,
     "pair_draws": 1,
     "draws": 1,
@@ -64,6 +66,16 @@ def test_some_pairs_have_no_label_and_every_text_has_its_pieces(pool: Pool) -> N
     assert (relations == UNLABELLED).any()
     assert (relations >= 0).any()
     assert max(pool.pairs[:, :2].max(), pool.shown.max(), pool.neighbours.max()) < len(pool.pieces)
+
+
+def test_authors_that_nothing_shipped_has_read_are_known_by_their_place(pieces: Pieces) -> None:
+    [bank] = BANKS[:1]
+    unread = replace(bank, author="unread")
+    pool = pool_of([unread, bank], pieces, Likeness(_by_shared_words), {**DATA, "later": ["unread"]}, Random(1))
+    assert sum(pool.pairs_by_labels) * 2 == len(pool.pairs)
+    assert sum(pool.messages_by_labels) * 2 == len(pool.messages)
+    assert not pool.pairs_by_labels[0]
+    assert pool.pairs_by_labels[-1]
 
 
 def test_every_answer_in_a_group_is_known_as_one(pool: Pool) -> None:

@@ -61,8 +61,10 @@ class Sources:
         return max(few, self.wanted * 3 // 2)
 
     def links_of(self, record_ids: Sequence[str]) -> Sequence[StatementLink]:
-        """The links between statements that begin or end at some records, in one query."""
-        return self.links.links_of(self.space, record_ids) if self.links is not None and record_ids else ()
+        """The links between statements that begin or end at some records, the faint ones too, in one query."""
+        if self.links is None or not record_ids:
+            return ()
+        return self.links.links_of(self.space, record_ids, with_faint=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,10 +108,10 @@ class _PastLinks:
         self._links = links
         self._then = then
 
-    def links_of(self, space: str, record_ids: Sequence[str]) -> Sequence[StatementLink]:
+    def links_of(self, space: str, record_ids: Sequence[str], *, with_faint: bool = False) -> Sequence[StatementLink]:
         known = (
             link.unsettled() if link.settled_at is not None and link.settled_at > self._then else link
-            for link in self._links.links_of(space, record_ids)
+            for link in self._links.links_of(space, record_ids, with_faint=with_faint)
             if link.judged_at <= self._then
         )
         return [

@@ -138,7 +138,7 @@ def _current_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     if not links:
         return ranked, asked
     known = {record_id for hit in ranked for record_id in statement_chains.records_of(hit)}
-    unknown = sorted({link.newer for link in links} - known)
+    unknown = sorted({link.newer for link in links if not link.is_faint} - known)
     at = asked.selection.valid_at or asked.now
     others = [Hit(None, 0.0, (), each) for each in said_besides(sources, unknown, asked.question, asked.selection)]
     others += (Hit(each, 0.0, ()) for each in notes_besides(sources, unknown, asked.selection, at))
@@ -188,7 +188,7 @@ def _followed_links(ranked: Sequence[Hit], sources: Sources) -> list[StatementLi
     for _ in range(weights.rounds):
         found.update(((link.older, link.newer), link) for link in sources.links_of(sorted(asked)))
         seen |= asked
-        asked = {newer for _, newer in found} - seen
+        asked = {link.newer for link in found.values() if not link.is_faint} - seen
         if not asked:
             break
     return list(found.values())

@@ -12,7 +12,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from recollect.domain.dataclass import dataclass, field
-from recollect.domain.links.statement_link import CHANGES, Judge, Judgement, Stance, StatementLink, StatementRelation
+from recollect.domain.links.statement_link import (
+    CHANGES,
+    CLEAR,
+    Judge,
+    Judgement,
+    Stance,
+    StatementLink,
+    StatementRelation,
+)
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.observations import Observation, ObservationKind
 from recollect.domain.origin import Authority, rank
@@ -24,9 +32,12 @@ MOST_BY_MEANING = 6  # older texts a new one is compared with: 5 ms each
 MOST_BY_WORDS = 2  # beside those: a rare name that both have
 LEAST_LIKENESS = 0.2  # below that two texts have nothing in common, by any model
 LEAST_ASSERTED = 0.2  # of being asserted, for a message to be compared with others at all
-LEAST_CHANGE = 0.3  # of a score that is worth keeping; a search asks for more
+LEAST_CHANGE = 0.1  # of a score that is worth keeping; a search asks for more before it follows a link
 LEAST_SAME = 0.5
-UNSURE = (0.3, 0.65)  # scores of links that a language model is asked about: a search begins to follow them in between
+UNSURE = (
+    CLEAR,
+    0.65,
+)  # scores of links that a language model is asked about: a search begins to follow them in between
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +169,11 @@ def says_how_things_are(stance: Stance, asserted: float) -> bool:
 
 def _relation(shares: Mapping[StatementRelation, float], told: float) -> tuple[StatementRelation, float] | None:
     """The relation that is worth keeping, with its score."""
-    change = told * sum(shares[each] for each in CHANGES)
-    if change >= LEAST_CHANGE:
-        return max(sorted(CHANGES), key=lambda each: shares[each]), round(change, 4)
-    same = told * shares[StatementRelation.SAME]
-    return (StatementRelation.SAME, round(same, 4)) if same >= LEAST_SAME else None
+    change = round(told * sum(shares[each] for each in CHANGES), 4)
+    same = round(told * shares[StatementRelation.SAME], 4)
+    if same >= LEAST_SAME and change < CLEAR:
+        return StatementRelation.SAME, same
+    return (max(sorted(CHANGES), key=lambda each: shares[each]), change) if change >= LEAST_CHANGE else None
 
 
 def _part(scope: Scope) -> Scope:

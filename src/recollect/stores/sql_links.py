@@ -8,7 +8,14 @@ from datetime import datetime
 from recollect.domain.changes import Changes, RefuteLink, SettleLink, WriteJudgement
 from recollect.domain.clock import format_time
 from recollect.domain.errors import NotFound
-from recollect.domain.links.statement_link import Judgement, Settlement, Stance, StatementLink, StatementRelation
+from recollect.domain.links.statement_link import (
+    CLEAR,
+    Judgement,
+    Settlement,
+    Stance,
+    StatementLink,
+    StatementRelation,
+)
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
 from recollect.stores.conditions import among, in_pieces
@@ -22,15 +29,18 @@ from recollect.stores.work_records import observation_from_row
 class SqlStatementLinks(SqlPart):
     """Judgements and links in an SQL database."""
 
-    def links_of(self, space: str, record_ids: Sequence[str]) -> list[StatementLink]:
+    def links_of(self, space: str, record_ids: Sequence[str], *, with_faint: bool = False) -> list[StatementLink]:
         found: set[Row] = set()
+        least = 0.0 if with_faint else CLEAR
         links = self._statements["links_from"]
         with self._database.reading(space) as transaction:
             for some in in_pieces(record_ids):
                 # Each half has an index of its own; a condition with OR would have none on one of the databases.
                 older, values = among(self._statements, "older", some)
                 newer, _ = among(self._statements, "newer", some)
-                found.update(transaction.query(f"{links}{older}\nUNION\n{links}{newer}", space=space, **values))
+                found.update(
+                    transaction.query(f"{links}{older}\nUNION\n{links}{newer}", space=space, least=least, **values)
+                )
         return sorted(map(link_from_row, found), key=lambda link: (link.older, link.newer))
 
     def judgements(self, space: str, record_ids: Sequence[str]) -> dict[str, Judgement]:
@@ -63,12 +73,12 @@ class SqlStatementLinks(SqlPart):
     def doubtful(
         self, space: str, *, between: tuple[float, float], after: tuple[str, str], limit: int
     ) -> list[StatementLink]:
-        bounds: dict[str, Value] = {"least": between[0], "most": between[1]}
+        bounds: dict[str, Value] = {"least": between[0], "most": between[1], "clear": CLEAR}
         rows = self._read(space, "doubtful_links_after", older=after[0], newer=after[1], limit=limit, **bounds)
         return [link_from_row(row) for row in rows]
 
     def unlinked_changes(self, space: str, *, after: tuple[str, str], limit: int) -> list[StatementLink]:
-        rows = self._read(space, "unlinked_changes_after", older=after[0], newer=after[1], limit=limit)
+        rows = self._read(space, "unlinked_changes_after", older=after[0], newer=after[1], limit=limit, clear=CLEAR)
         return [link_from_row(row) for row in rows]
 
     def refuted(self, space: str, *, after: tuple[str, str], limit: int) -> list[StatementLink]:

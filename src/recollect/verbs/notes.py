@@ -262,7 +262,8 @@ class NoteVerbs(Writing):
         """Say that of two messages or notes neither replaces, ends or repeats the other; it holds for every model."""
         name = self._known(space)
         one, other = self._note_id(name, note_id), self._note_id(name, other_id)
-        found = [link for link in self._engine.links.links_of(name, [one]) if other in (link.older, link.newer)]
+        links = self._engine.links.links_of(name, [one], with_faint=True)
+        found = [link for link in links if other in (link.older, link.newer)]
         if not found or one == other:
             raise NotFound(
                 f"No model linked {one} with {other} in `{name}`.",

@@ -55,6 +55,7 @@ class Settlement(StrEnum):
 
 
 CHANGES = frozenset({StatementRelation.REPLACES, StatementRelation.ENDS})
+CLEAR = 0.3  # a score below which nobody is told of a link: it is only weighed where hits are put in order
 SETTLED = 0.9  # how much the word of a language model counts: as much as a judge that is sure
 
 
@@ -90,6 +91,11 @@ class StatementLink(Value):
     def strength(self) -> float:
         """How sure the relation is that counts, from 0 to 1."""
         return self.score if self.settled_as is None else SETTLED
+
+    @property
+    def is_faint(self) -> bool:
+        """Whether the judge hardly believes it, and nobody else has spoken on it."""
+        return self.strength < CLEAR and not self.is_refuted
 
     @property
     def is_refuted(self) -> bool:
@@ -147,8 +153,10 @@ class Judge(Protocol):
 class StatementLinks(Protocol):
     """Links and judgements, read beside the store and written by the same `Store.apply`."""
 
-    def links_of(self, space: str, record_ids: Sequence[str]) -> Sequence[StatementLink]:
-        """The links that begin or end at some records, by older and then newer; refuted ones too."""
+    def links_of(self, space: str, record_ids: Sequence[str], *, with_faint: bool = False) -> Sequence[StatementLink]:
+        """The links that begin or end at some records, by older and then newer; refuted ones too, and faint ones if
+        they are asked for.
+        """
         ...
 
     def judgements(self, space: str, record_ids: Sequence[str]) -> dict[str, Judgement]:

@@ -112,7 +112,9 @@ def doubtful_behind(
     first, few = ranked[0], weights.first_few
     newer = set(records_of(first))
     older = {
-        link.older for link in links if link.newer in newer and link.is_change and link.strength < weights.replaces
+        link.older
+        for link in links
+        if link.newer in newer and link.is_change and not link.is_faint and link.strength < weights.replaces
     }
     behind = [
         hit

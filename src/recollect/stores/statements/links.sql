@@ -65,8 +65,10 @@ RETURNING older
 
 -- name: links_from
 -- Links that begin at a record; which, follows. Where the judge saw none, and a language model said nothing, there is none.
+-- Fainter ones than `least` are left out.
 SELECT {link} FROM statement_link WHERE space = :space
-AND (relation <> 'unrelated' OR settled_as IS NOT NULL OR refuted_at IS NOT NULL)
+AND (relation <> 'unrelated' AND score >= CAST(:least AS DOUBLE PRECISION)
+    OR settled_as IS NOT NULL OR refuted_at IS NOT NULL)
 
 -- name: doubtful_links_after
 -- Links that nobody else has spoken on or was asked about, and that are in doubt: the judge was unsure; or facts that
@@ -75,7 +77,7 @@ AND (relation <> 'unrelated' OR settled_as IS NOT NULL OR refuted_at IS NOT NULL
 -- read in the order in which it is written; left to itself, the planner reads all facts for each link.
 SELECT {link} FROM statement_link
 WHERE space = :space AND refuted_at IS NULL AND settled_at IS NULL
-AND (older, newer) > (:older, :newer)
+AND (older, newer) > (:older, :newer) AND score >= CAST(:clear AS DOUBLE PRECISION)
 AND (score < CAST(:most AS DOUBLE PRECISION) AND score >= CAST(:least AS DOUBLE PRECISION)
 OR (relation = 'same') = EXISTS (
     SELECT 1 FROM note_link AS said CROSS JOIN note_link AS took CROSS JOIN note_link AS before
@@ -96,7 +98,7 @@ ORDER BY older, newer LIMIT :limit
 
 -- name: unlinked_changes_after
 -- Messages of which a fact took the place of another's, while the judge, who looked at the newer one, linked them in no
--- way: the last message of the fact that was replaced, and the first of the one that replaced it. A pair that was refuted
+-- way, or only faintly: the last message of the fact that was replaced, and the first of the one that replaced it. A pair that was refuted
 -- the other way round is passed over.
 SELECT pair.older, pair.newer, 'unrelated', 0.0, judgement.model_id, judgement.judged_at,
     NULL, NULL, NULL, NULL, NULL, NULL
@@ -113,7 +115,8 @@ JOIN judgement ON judgement.space = :space AND judgement.record_id = pair.newer 
 JOIN observation AS first ON first.space = :space AND first.id = pair.older
 WHERE (pair.older, pair.newer) > (:older, :newer) AND pair.older <> pair.newer
 AND NOT EXISTS (SELECT 1 FROM statement_link
-    WHERE statement_link.space = :space AND statement_link.older = pair.older AND statement_link.newer = pair.newer)
+    WHERE statement_link.space = :space AND statement_link.older = pair.older AND statement_link.newer = pair.newer
+    AND (score >= CAST(:clear AS DOUBLE PRECISION) OR settled_at IS NOT NULL OR refuted_at IS NOT NULL))
 AND NOT EXISTS (SELECT 1 FROM statement_link AS turned
     WHERE turned.space = :space AND turned.older = pair.newer AND turned.newer = pair.older
     AND turned.refuted_at IS NOT NULL)

@@ -75,7 +75,7 @@ def may_have_doubts(changes: Changes) -> bool:
 def _may_be_doubtful(link: StatementLink) -> bool:
     from recollect.remember.link_decision import UNSURE
 
-    return link.relation in CHANGES or link.score < UNSURE[1]
+    return not link.is_faint and (link.relation in CHANGES or link.score < UNSURE[1])
 
 
 def sources_of(engine: Engine, judge: Judge, space: str) -> LinkSources:
