@@ -4,6 +4,7 @@ The graph of MiniLM is known to run in onnxruntime on x86 and ARM, so nothing is
 column to 7 bits: with 8, older x86 processors saturate in the sum of two products, and rank differently from ARM.
 
     python -m training.export judge
+    python -m training.export judge --start weights/judge   # into a file of ours, in place of its numbers
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training.model import HEADS_OF, MiniLM, PairHeads, loaded, on, our_name, plain_names, products, tuned
+from training.model import HEADS_OF, MiniLM, PairHeads, exported, loaded, on, our_name, plain_names, products, tuned
 from training.rows import Pieces
 
 MOST = 25_000_000  # bytes of a model that ships
@@ -39,7 +40,9 @@ def main() -> None:
     """Write `model.onnx` and `vocab.txt` into a folder, and say how near the file is to the weights."""
     arguments = argparse.ArgumentParser(description=main.__doc__)
     arguments.add_argument("model", choices=tuple(HEADS_OF))
-    arguments.add_argument("--start", type=Path, default=Path(".models/minilm-l6"), help="the folder of MiniLM-L6")
+    arguments.add_argument(
+        "--start", type=Path, default=Path(".models/minilm-l6"), help="the folder of MiniLM-L6, or of a model of ours"
+    )
     arguments.add_argument("--weights", type=Path, help="training/weights/<model>.pt unless given")
     arguments.add_argument("--to", type=Path, help="training/weights/<model> unless given")
     arguments.add_argument(
@@ -51,14 +54,19 @@ def main() -> None:
     encoder = loaded(given.start / "model.onnx")
     heads = HEADS_OF[given.model]
     model = PairHeads(encoder, heads) if heads else encoder
+    file = onnx.load(given.start / "model.onnx")
+    has_heads = set(heads) <= {each.name for each in file.graph.output}
+    if heads and has_heads:
+        exported(model, given.start)
     before = {name: value.clone() for name, value in model.state_dict().items()}
     tuned(model, weights).eval()
     if given.share < 1.0:
         mixed = {name: torch.lerp(before[name], value, given.share) for name, value in model.state_dict().items()}
         model.load_state_dict(mixed)
-    file = onnx.load(given.start / "model.onnx")
     _write_back(file.graph, encoder)
-    if heads:
+    if heads and has_heads:
+        _put(file.graph, {name: each for name, each in _numbers(model).items() if name.partition(".")[0] in heads})
+    elif heads:
         _add_heads(file.graph, model, heads)
     onnx.checker.check_model(file)
     folder.mkdir(parents=True, exist_ok=True)
@@ -74,20 +82,26 @@ def main() -> None:
 
 def _write_back(graph: Any, encoder: MiniLM) -> None:
     """The encoder's numbers in place of the graph's. Embeddings were not tuned and stay."""
-    ours = {name: value.detach().numpy() for name, value in encoder.state_dict().items()}
-    stored = {each.name: each for each in graph.initializer}
-
-    def put(name: str, array: Any) -> None:
-        stored[name].CopyFrom(numpy_helper.from_array(np.ascontiguousarray(array), name))
-
-    for own, theirs in plain_names():
-        put(theirs, ours[own])
+    ours = _numbers(encoder)
+    made = {theirs: ours[own] for own, theirs in plain_names()}
     for bias, matrix in products(graph):
         exact = ours[our_name(bias).replace(".bias", ".weight")].T
         scale = np.maximum(np.abs(exact).max(axis=0) / LARGEST, 1e-8).astype("f4")
-        put(f"{matrix}_quantized", np.clip(np.rint(exact / scale), -LARGEST, LARGEST).astype("i1"))
-        put(f"{matrix}_scale", scale)
-        put(f"{matrix}_zero_point", np.zeros(len(scale), dtype="i1"))
+        made[f"{matrix}_quantized"] = np.clip(np.rint(exact / scale), -LARGEST, LARGEST).astype("i1")
+        made[f"{matrix}_scale"] = scale
+        made[f"{matrix}_zero_point"] = np.zeros(len(scale), dtype="i1")
+    _put(graph, made)
+
+
+def _numbers(model: nn.Module) -> dict[str, Any]:
+    return {name: value.detach().numpy() for name, value in model.state_dict().items()}
+
+
+def _put(graph: Any, made: Mapping[str, Any]) -> None:
+    """Arrays in place of those of their names."""
+    stored = {each.name: each for each in graph.initializer}
+    for name, array in made.items():
+        stored[name].CopyFrom(numpy_helper.from_array(np.ascontiguousarray(array), name))
 
 
 def _add_heads(graph: Any, model: nn.Module, heads: Mapping[str, int]) -> None:
