@@ -303,7 +303,7 @@ def _subject(attribute: str, match: FrameMatch, clause: Clause, who: Who | None,
         if (receiver := receiver_of(clause, scene)) is not None:
             return receiver if receiver.key else None
         if match.frame.subject.role in ("WHO", "ANY", "THING"):
-            return who
+            return who if who is None or who.kind != "project" else None  # "prod is still 13": no age
         return user(scene.company)
     if about is About.EITHER and who is not None and who.kind == "user" and not who.plural:
         return who
