@@ -61,8 +61,8 @@ def is_certain(finding: Finding, clause: Clause, company: Company) -> bool:
         return False  # "I never drink coffee after noon" says little of coffee
     if clause.link == ":" and finding.who.kind == "project":
         return False  # a label before it says what it is about
-    if subject is None and company.people and finding.who.kind == "user":
-        return False  # "going to Rome", after somebody was named
+    if subject is None and (company.people or company.unnamed) and finding.who.kind == "user":
+        return False  # "going to Rome", after somebody was spoken of
     if finding.who.kind == "person" and subject is not None and not subject.pronoun and _is_a_word(subject, clause):
         return False  # a capital at the beginning of a sentence makes no name
     if finding.rule == "frames" and finding.attribute in TECHNOLOGY and not is_technology(finding.value):

@@ -33,6 +33,7 @@ from recollect.readers.rules.syntax.phrases import Phrase, phrase_at
 from recollect.readers.rules.syntax.verbs import Verb
 from recollect.readers.rules.values import reached, rest_of, value_of
 from recollect.readers.rules.who import (
+    Company,
     Who,
     could_be_person,
     is_full_name,
@@ -55,7 +56,10 @@ def read_clause(clause: Clause, scene: Scene) -> list[Finding]:
     if who is not None and who.relation and who.name:
         found = [*by_rule("kin", scene, _named_relation, who, scene), *found]
     scene.company.met(_somebody(who, clause, scene))
+    if who is None and clause.subject is not None and clause.subject.low in ("he", "she", "they"):
+        scene.company.unnamed = True
     for part in clause.parts:
+        _met_as_owners(part.phrase, scene.company)
         if part.phrase.det in ("my", "our", "the") and not part.phrase.pronoun:
             mentioned = who_is(part.phrase, scene.company)
             scene.company.met(mentioned if part.phrase.det != "the" or not part.prep else None)
@@ -64,6 +68,13 @@ def read_clause(clause: Clause, scene: Scene) -> list[Finding]:
             named = [word for word in clause.words if word.tag & tags.NAME and word.text in finding.value.split()]
             scene.company.met(who_is(Phrase(named), scene.company) if named else None)
     return found
+
+
+def _met_as_owners(phrase: Phrase, company: Company) -> None:
+    """Take note of whoever something belongs to: after "Ana's husband's dog", "he" may be the husband."""
+    for at, word in enumerate(phrase.words):
+        owner = who_is(Phrase(phrase.words[:at], phrase.det), company) if at and word.tag & tags.OWNER else None
+        company.met(owner._replace(gender="") if owner is not None else None)
 
 
 def _somebody(who: Who | None, clause: Clause, scene: Scene) -> Who | None:
