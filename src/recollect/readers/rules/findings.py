@@ -55,6 +55,16 @@ def read_clause(clause: Clause, scene: Scene) -> list[Finding]:
             break
     if who is not None and who.relation and who.name:
         found = [*by_rule("kin", scene, _named_relation, who, scene), *found]
+    _meet(clause, who, scene)
+    for finding in found:
+        if finding.who.kind == "user" and relation_of(finding.attribute) is not None and clause.subject is not None:
+            named = [word for word in clause.words if word.tag & tags.NAME and word.text in finding.value.split()]
+            scene.company.met(who_is(Phrase(named), scene.company) if named else None)
+    return found
+
+
+def _meet(clause: Clause, who: Who | None, scene: Scene) -> None:
+    """Take note of everybody a clause speaks of, for the pronouns that follow."""
     scene.company.met(_somebody(who, clause, scene))
     if who is None and clause.subject is not None and clause.subject.low in ("he", "she", "they"):
         scene.company.unnamed = True
@@ -63,11 +73,6 @@ def read_clause(clause: Clause, scene: Scene) -> list[Finding]:
         if part.phrase.det in ("my", "our", "the") and not part.phrase.pronoun:
             mentioned = who_is(part.phrase, scene.company)
             scene.company.met(mentioned if part.phrase.det != "the" or not part.prep else None)
-    for finding in found:
-        if finding.who.kind == "user" and relation_of(finding.attribute) is not None and clause.subject is not None:
-            named = [word for word in clause.words if word.tag & tags.NAME and word.text in finding.value.split()]
-            scene.company.met(who_is(Phrase(named), scene.company) if named else None)
-    return found
 
 
 def _met_as_owners(phrase: Phrase, company: Company) -> None:
