@@ -61,8 +61,10 @@ def is_certain(finding: Finding, clause: Clause, company: Company) -> bool:
         return False  # "I never drink coffee after noon" says little of coffee
     if clause.link == ":" and finding.who.kind == "project":
         return False  # a label before it says what it is about
-    if subject is None and company.people and finding.who.kind == "user":
-        return False  # "going to Rome", after somebody was named
+    if subject is None and (company.people or company.unnamed) and finding.who.kind == "user":
+        return False  # "going to Rome", after somebody was spoken of
+    if finding.rule == "frames" and _is_limited(finding, clause):
+        return False
     if finding.who.kind == "person" and subject is not None and not subject.pronoun and _is_a_word(subject, clause):
         return False  # a capital at the beginning of a sentence makes no name
     if finding.rule == "frames" and finding.attribute in TECHNOLOGY and not is_technology(finding.value):
@@ -82,6 +84,29 @@ def is_certain(finding: Finding, clause: Clause, company: Company) -> bool:
     return not (
         defined and flagged(finding.attribute, Flag.TRADE) and finding.who.kind != "user"
     )  # "she is the winner"
+
+
+def _is_limited(finding: Finding, clause: Clause) -> bool:
+    """Whether somebody is something only there or then: "on paper I'm a manager", "he's vegan on weekdays"."""
+    if clause.verb is None or clause.verb.lemma != "be":
+        return False
+    lead, complement = clause.lead, clause.part("")
+    if lead and lead[0].low in _WITHIN and not any(word.tag & tags.TIME for word in lead):
+        return True
+    if complement is None or complement.det or complement.low != finding.value.lower():
+        return False
+    if flagged(finding.attribute, Flag.TRADE) or flagged(finding.attribute, Flag.PROPER_NAME):
+        return False
+    after = [word for word in clause.words if word.start >= complement.end][:2]
+    return len(after) > 1 and after[0].low in _WITHIN and not after[1].tag & tags.NAME and _recurs(after[1])
+
+
+def _recurs(word: Word) -> bool:
+    return not word.tag & tags.TIME or word.low in _RECURRING
+
+
+_WITHIN = frozenset(("at", "in", "on"))
+_RECURRING = frozenset(f"{WEEKDAYS.replace(' ', 's ')}s weekdays weekends mornings evenings nights afternoons".split())
 
 
 def _is_called(finding: Finding, clause: Clause) -> bool:
@@ -127,9 +152,11 @@ def is_sound(finding: Finding, clause: Clause, text: str) -> bool:
         return False  # "my days as an owner are over"
     if finding.attribute.split(" ")[0] in _COUNTING:
         return False  # "three patches are open in Crucible": of how many something is said names nothing
+    if finding.rule == "frames" and _is_an_owner(finding, clause, text):
+        return False  # "moved into Hana's": hers is not said
     if finding.value.count("(") != finding.value.count(")") or _is_cut(finding.value, clause.words[0].start, text):
         return False
-    if flagged(finding.attribute, Flag.PLACE) and not _WHEN.isdisjoint(words):
+    if finding.rule == "frames" and not _is_a_time(finding.attribute) and last in _RECURRING | _WHEN and len(words) > 1:
         return False  # "in Chennai Monday to Friday"
     if flagged(finding.attribute, Flag.TO_COME) and words[0].isdigit() and int(words[0]) > 1:
         return False  # "I have 38 interviews": a count, not a date
@@ -145,6 +172,14 @@ def _is_cut(value: str, start: int, text: str) -> bool:
     return at >= 0 and bool(_BEFORE.search(text, max(0, at - 2), at) or _BEHIND.match(text, at + len(value)))
 
 
+def _is_an_owner(finding: Finding, clause: Clause, text: str) -> bool:
+    """Whether the value only says whose something is, and not what."""
+    begin = clause.words[clause.verb.start].end if clause.verb is not None else clause.words[0].start
+    at = text.find(finding.value, begin)
+    return at >= 0 and _OWNING.match(text, at + len(finding.value)) is not None
+
+
+_OWNING = re.compile(r"['’]s\b")
 _BEFORE = re.compile(r"\w[-'’]\Z")
 _BEHIND = re.compile(r"['’]\d|-\w|(?<= [A-Z]) [A-Z]\b")
 

@@ -33,6 +33,7 @@ from recollect.readers.rules.syntax.phrases import Phrase, phrase_at
 from recollect.readers.rules.syntax.verbs import Verb
 from recollect.readers.rules.values import reached, rest_of, value_of
 from recollect.readers.rules.who import (
+    Company,
     Who,
     could_be_person,
     is_full_name,
@@ -54,16 +55,31 @@ def read_clause(clause: Clause, scene: Scene) -> list[Finding]:
             break
     if who is not None and who.relation and who.name:
         found = [*by_rule("kin", scene, _named_relation, who, scene), *found]
-    scene.company.met(_somebody(who, clause, scene))
-    for part in clause.parts:
-        if part.phrase.det in ("my", "our", "the") and not part.phrase.pronoun:
-            mentioned = who_is(part.phrase, scene.company)
-            scene.company.met(mentioned if part.phrase.det != "the" or not part.prep else None)
+    _meet(clause, who, scene)
     for finding in found:
         if finding.who.kind == "user" and relation_of(finding.attribute) is not None and clause.subject is not None:
             named = [word for word in clause.words if word.tag & tags.NAME and word.text in finding.value.split()]
             scene.company.met(who_is(Phrase(named), scene.company) if named else None)
     return found
+
+
+def _meet(clause: Clause, who: Who | None, scene: Scene) -> None:
+    """Take note of everybody a clause speaks of, for the pronouns that follow."""
+    scene.company.met(_somebody(who, clause, scene))
+    if who is None and clause.subject is not None and clause.subject.low in ("he", "she", "they"):
+        scene.company.unnamed = True
+    for part in clause.parts:
+        _met_as_owners(part.phrase, scene.company)
+        if part.phrase.det in ("my", "our", "the") and not part.phrase.pronoun:
+            mentioned = who_is(part.phrase, scene.company)
+            scene.company.met(mentioned if part.phrase.det != "the" or not part.prep else None)
+
+
+def _met_as_owners(phrase: Phrase, company: Company) -> None:
+    """Take note of whoever something belongs to: after "Ana's husband's dog", "he" may be the husband."""
+    for at, word in enumerate(phrase.words):
+        owner = who_is(Phrase(phrase.words[:at], phrase.det), company) if at and word.tag & tags.OWNER else None
+        company.met(owner._replace(gender="") if owner is not None else None)
 
 
 def _somebody(who: Who | None, clause: Clause, scene: Scene) -> Who | None:
@@ -303,7 +319,7 @@ def _subject(attribute: str, match: FrameMatch, clause: Clause, who: Who | None,
         if (receiver := receiver_of(clause, scene)) is not None:
             return receiver if receiver.key else None
         if match.frame.subject.role in ("WHO", "ANY", "THING"):
-            return who
+            return who if who is None or who.kind != "project" else None  # "prod is still 13": no age
         return user(scene.company)
     if about is About.EITHER and who is not None and who.kind == "user" and not who.plural:
         return who

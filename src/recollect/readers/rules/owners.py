@@ -106,8 +106,9 @@ _SERVING = frozenset(
 
 
 def _is_a_named_relation(core: Sequence[Word]) -> bool:
-    """ "Husband Marco" is a person, not an attribute."""
-    return len(core) > 1 and bool(core[-1].tag & tags.NAME) and any(word.low in RELATIONS for word in core[:-1])
+    """ "Husband Marco" is a person, not an attribute; so is "drummer Marco"."""
+    named = len(core) > 1 and bool(core[-1].tag & tags.NAME) and not core[0].tag & tags.NAME
+    return named and (core[-1].text[1:].islower() or any(word.low in RELATIONS for word in core[:-1]))
 
 
 def _of_companion(companion: Phrase, called: Called, phrase: Phrase, scene: Scene) -> Who | None:

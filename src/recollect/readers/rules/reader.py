@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from recollect.attributes.catalogue import attribute_named
 from recollect.domain.dataclass import replace
 from recollect.domain.observations import Message, Standing
 from recollect.domain.periods import TimeMention
@@ -156,6 +157,8 @@ def _read(heard: _Heard, scene: Scene) -> list[Statement]:
         found.extend((finding, Mood(), sentence.start, sentence.end) for finding in kept)
     statements = []
     for finding, mood, start, end in found:
+        if _is_one_of_two(finding, [other for other, _, begin, _ in found if begin == start]):
+            continue
         if (
             mood.modality is not Modality.ASSERTED
             and (finding.confidence < SURE or finding.who.kind in ("person", "relation"))
@@ -166,6 +169,18 @@ def _read(heard: _Heard, scene: Scene) -> list[Statement]:
         if statement is not None:
             statements.append(statement)
     return statements
+
+
+def _is_one_of_two(finding: Finding, others: Sequence[Finding]) -> bool:
+    """Whether a clause gives two values to an attribute that has only one: neither is certain then."""
+    known = attribute_named(finding.attribute)
+    if known is None or known.many or finding.effect:
+        return False
+    return any(
+        other.who.key == finding.who.key and other.attribute == finding.attribute and other.value != finding.value
+        for other in others
+        if not other.effect and other.old == finding.old
+    )
 
 
 def _is_within(value: str, spans: Sequence[tuple[int, int]], scene: Scene) -> bool:

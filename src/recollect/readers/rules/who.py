@@ -53,6 +53,7 @@ class Company:
     known_names: frozenset[str] = frozenset()
     people: list[Who] = field(default_factory=list)
     things: list[Who] = field(default_factory=list)
+    unnamed: bool = False  # whether somebody was spoken of who cannot be told
 
     def met(self, who: Who | None) -> None:
         if who is None or who.kind in ("user", "project"):

@@ -27,7 +27,7 @@ def _place(phrase: Phrase, text: str) -> str | None:
     if is_place(value):
         return value
     first = phrase.words[0]
-    if not phrase.named or first.tag & (tags.CODE | tags.NUM) or phrase.det not in ("", "the"):
+    if not phrase.named or first.tag & (tags.CODE | tags.NUM) or phrase.det or first.text[0].islower():
         return None
     if not all(word.tag & (tags.NAME | tags.PUNCT | tags.PREP | tags.DET | tags.CONJ) for word in phrase.words):
         return None
@@ -163,12 +163,7 @@ def _passport(phrase: Phrase, text: str) -> str | None:
 
 def _in_list(listed: str) -> Sort:
     def fits(phrase: Phrase, text: str) -> str | None:
-        low = phrase.low
-        if is_in(listed, low) or (
-            is_in(listed, low.rpartition(" ")[2]) and phrase.words[0].tag & (tags.ADV | tags.ADJ)
-        ):
-            return said(phrase, text) if is_in(listed, low) else phrase.words[-1].text
-        return None
+        return said(phrase, text) if is_in(listed, phrase.low) else None  # "half Danish" is not Danish
 
     return fits
 
@@ -250,7 +245,8 @@ def _child(phrase: Phrase, text: str) -> str | None:
     kin = [
         word
         for word in phrase.words
-        if singular(word.low) in ("child", "kid", "son", "daughter", "baby", "boy", "girl", "twin", "toddler")
+        if singular(word.low) in ("child", "kid", "son", "daughter", "baby", "twin", "toddler")
+        or word.low in ("boys", "girls")  # of one girl it is not said whose she is
     ]
     if not kin:
         return None
