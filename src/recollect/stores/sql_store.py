@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import cached_property
 from time import monotonic
@@ -224,10 +224,8 @@ class SqlStore(RowReader):
         with self._database.reading(space) as transaction:
             return replay(transaction, space, request, self._within)
 
-    @contextmanager
-    def reading(self, space: str) -> Iterator[None]:
-        with self._database.reading(space):
-            yield
+    def reading(self, space: str) -> AbstractContextManager[object]:
+        return self._database.reading(space)
 
     def serves(self, space: str) -> bool:
         until, is_here = self._seen.get(space, (0.0, False))

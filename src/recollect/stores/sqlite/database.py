@@ -135,7 +135,7 @@ class SqliteDatabase:
     def _begun(self, connection: apsw.Connection) -> Iterator[Transaction]:
         connection = self._following_the_file(connection)
         with self.translated(connection):
-            self._patiently(lambda: connection.execute("BEGIN"))
+            connection.execute("BEGIN")  # waits for nobody: it locks nothing yet
             self._local.held = SqliteTransaction(connection, self._statements)
             try:
                 yield self._local.held
