@@ -146,7 +146,7 @@ def _matched(question: Question, candidates: Sequence[Candidate], weights: Match
     roots = {root(word): word for word in reversed(question.words)}
     asked = tuple(reversed(roots.values()))
     wanted = bm25.Wanted(reversed(roots), root)
-    counted = [bm25.counted(_text(candidate), wanted) for candidate in candidates]
+    counted = bm25.counted(list(map(_text, candidates)), wanted)
     meaning = _scaled_likeness(candidates)
     places = _places(candidates)
     windows = windows_of(places, [each.length for each in counted], weights) if any(places) else []
