@@ -120,10 +120,9 @@ def _by_hand(text: str, roots: list[str]) -> tuple[tuple[int, ...], int]:
 
 
 @pytest.mark.parametrize("asked", [ASKED[:1], ASKED[:2], ASKED[:5], ASKED, ("go",), ()], ids=str)
-def test_a_text_is_counted_as_it_is_word_by_word(asked: tuple[str, ...]) -> None:
+def test_texts_are_counted_together_as_each_is_word_by_word(asked: tuple[str, ...]) -> None:
     chance = random.Random(11)
     roots = list(dict.fromkeys(map(stem, asked)))
-    wanted = Wanted(roots)
-    for _ in range(300):
-        text = " ".join(chance.choices(PIECES, k=chance.randrange(8)))
-        assert tuple(counted(text, wanted)) == _by_hand(text, roots), text
+    texts = [" ".join(chance.choices(PIECES, k=chance.randrange(8))) for _ in range(300)]
+    for text, found in zip(texts, counted(texts, Wanted(roots)), strict=True):
+        assert tuple(found) == _by_hand(text, roots), text

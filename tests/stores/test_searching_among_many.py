@@ -10,6 +10,7 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.selections import Selection
+from recollect.stores.database import Transaction
 from recollect.stores.sql_store import SqlStore
 from recollect.stores.sqlite import searching
 
@@ -103,6 +104,27 @@ def test_texts_of_a_space_are_counted_as_far_as_it_matters(tmp_path: Path) -> No
                 counts.append(searching._how_many(transaction, "note_words", "default"))
 
     assert counts == [1, 2, 3, 4, 4, 4]  # four are many here
+
+
+def test_sizes_are_counted_again_once_anybody_has_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[tuple[str, str]] = []
+    size_of = searching.size_of
+
+    def counting(transaction: Transaction, index: str, space: str) -> searching.IndexSize:
+        counted.append((index, space))
+        return size_of(transaction, index, space)
+
+    monkeypatch.setattr(searching, "size_of", counting)
+    with Memory(home=tmp_path) as ours, Memory(home=tmp_path) as theirs:
+        ours.save("meeting in Oslo")
+        assert found(ours, "meeting") == found(ours, "meeting") == ["meeting in Oslo"]
+        assert counted == [("note_words", "default")]
+        theirs.save("meeting in Bergen")
+        assert len(found(ours, "meeting")) == 2
+        ours.save("meeting in Tromsø")
+        assert len(found(ours, "meeting")) == 3
+
+    assert counted == [("note_words", "default")] * 3
 
 
 class _Lengths:

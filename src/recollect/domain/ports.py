@@ -59,7 +59,7 @@ class Store(Protocol):
         """The receipt of what an idempotency key was used for before; raises as `apply` does when the key is taken."""
         ...
 
-    def reading(self, space: str) -> AbstractContextManager[None]:
+    def reading(self, space: str) -> AbstractContextManager[object]:
         """A context within which all that this thread reads of a space, here and in the archive, is of one moment."""
         ...
 

@@ -7,7 +7,9 @@ same order of answers; it would have to be counted for each word and each space,
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from recollect.language.english.word_forms import SHORTEST_STEM
@@ -46,22 +48,34 @@ class Wanted(dict[str, int]):
         return number
 
 
-def counted(text: str, wanted: Wanted) -> WordCounts:
-    """Count a text. Of one in ASCII only those words are cut out that begin as a wanted one does, which are few."""
-    times = list(wanted.none)
-    if not wanted.beginnings or not text.isascii():
-        words = words_of(text)
-        for word in words:
-            _add(times, wanted[word])
-        return WordCounts(tuple(times), max(1, len(words)))
-    folded = f" {folded_ascii(text)} "
+def counted(texts: Sequence[str], wanted: Wanted) -> list[WordCounts]:
+    """Count each of some texts. Those in ASCII, which are most, are looked through as one: that takes half the time."""
+    plain = {number: text for number, text in enumerate(texts) if wanted.beginnings and text.isascii()}
+    counts = dict(zip(plain, _counted_as_one(list(plain.values()), wanted), strict=True))
+    return [counts.get(number) or _counted_by_words(text, wanted) for number, text in enumerate(texts)]
+
+
+def _counted_as_one(texts: Sequence[str], wanted: Wanted) -> list[WordCounts]:
+    """Count texts in ASCII: only those words are cut out that begin as a wanted one does, which are few."""
+    folded = folded_ascii(f" {' '.join(texts)} ")
+    ends = list(accumulate(len(text) + 1 for text in texts))  # of each text, where the space behind it stands
+    times = [list(wanted.none) for _ in texts]
     for beginning in wanted.beginnings:
         start = folded.find(beginning)
         while start >= 0:
             end = folded.index(" ", start + 1)
-            _add(times, wanted[folded[start + 1 : end]])
+            _add(times[bisect_right(ends, start)], wanted[folded[start + 1 : end]])
             start = folded.find(beginning, end)
-    return WordCounts(tuple(times), max(1, len(folded.split())))
+    words = (folded[begin:end].split() for begin, end in pairwise((0, *ends)))
+    return [WordCounts(tuple(found), max(1, len(own))) for found, own in zip(times, words, strict=True)]
+
+
+def _counted_by_words(text: str, wanted: Wanted) -> WordCounts:
+    """Count a text that may have letters of any script."""
+    times, words = list(wanted.none), words_of(text)
+    for word in words:
+        _add(times, wanted[word])
+    return WordCounts(tuple(times), max(1, len(words)))
 
 
 def _add(times: list[int], number: int) -> None:
@@ -89,12 +103,13 @@ def rarities(documents: Sequence[WordCounts], among: int) -> list[float]:
 def scores(documents: Sequence[WordCounts], rarity: Sequence[float], weights: MatchWeights) -> list[float]:
     """How well each text has the wanted words."""
     average = sum(document.length for document in documents) / max(1, len(documents))
-    return [_score(document, rarity, average, weights.k1, weights.b) for document in documents]
+    return [
+        _score(document, rarity, average, weights.k1, weights.b) if any(document.times) else 0.0
+        for document in documents
+    ]
 
 
 def _score(document: WordCounts, rarity: Sequence[float], average: float, k1: float, b: float) -> float:
-    if not any(document.times):
-        return 0.0
     damping = k1 * (1 - b + b * document.length / average)
     return sum(
         [

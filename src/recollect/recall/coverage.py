@@ -11,17 +11,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import compress
 
 from recollect.domain.answers.recollections import Candidate, Coverage, Hit
 from recollect.domain.dataclass import dataclass
 from recollect.language.english.closed_words import MONTHS, WEEKDAYS, WH_WORDS
 from recollect.language.english.questions import begins_to_ask
 from recollect.language.english.small_words import STOP_WORDS
-from recollect.language.english.word_forms import SHORTEST_STEM
+from recollect.recall.bm25 import Wanted, counted
 from recollect.recall.cues import is_question, manner_of
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, CoverageWeights, Scale
-from recollect.recall.words import Stem, beginnings_of, words_of
+from recollect.recall.words import Stem, words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +123,8 @@ def asked_in(asked: Iterable[str], text: str, stem: Stem) -> frozenset[str]:
 
 def asked_in_each(asked: Iterable[str], texts: Iterable[str], stem: Stem) -> list[frozenset[str]]:
     """Which of the asked words, as stems, each text has."""
-    wanted = frozenset(asked)
-    begun = beginnings_of(wanted, stem)
-    return [
-        wanted & {stem(word) for word in words_of(text) if not begun or word[:SHORTEST_STEM] in begun} for text in texts
-    ]
+    wanted = tuple(dict.fromkeys(asked))
+    return [frozenset(compress(wanted, each.times)) for each in counted(list(texts), Wanted(wanted, stem))]
 
 
 def share(asked: Sequence[str], found: Iterable[str]) -> float:

@@ -81,12 +81,12 @@ def rank(question: Question, candidates: Sequence[Candidate], *, at: datetime, w
     manner = manner_of(question.text)
     signs = _signs(candidates, match, question, manner, at, weights.match)
     scores = fused(signs, weights.signs, measured=match.measured)
-    best: dict[str, Hit] = {}
+    told, best = _told_of(signs), dict[str, Hit]()
     for number, (candidate, score) in enumerate(zip(candidates, scores, strict=True)):
         found = match.found(number)
         if not (found or candidate.reached or candidate.likeness or match.words_around[number]):
             continue  # only the database's own stemming found it, and each database has another
-        why = _reasons(candidate, found, signs, number)
+        why = _reasons(candidate, found, told, number)
         hit = _weighed(candidate, score, why, match, question, manner, weights, named=signs.speaker[number] > 0)
         key = candidate.key
         known = best.get(key)
@@ -146,7 +146,7 @@ def _matched(question: Question, candidates: Sequence[Candidate], weights: Match
     roots = {root(word): word for word in reversed(question.words)}
     asked = tuple(reversed(roots.values()))
     wanted = bm25.Wanted(reversed(roots), root)
-    counted = [bm25.counted(_text(candidate), wanted) for candidate in candidates]
+    counted = bm25.counted(list(map(_text, candidates)), wanted)
     meaning = _scaled_likeness(candidates)
     places = _places(candidates)
     windows = windows_of(places, [each.length for each in counted], weights) if any(places) else []
@@ -326,29 +326,34 @@ def _word_of(
     return weights.not_the_user if manner.of_oneself else weights.nobodys
 
 
-def _reasons(candidate: Candidate, found: Sequence[str], signs: Signs, number: int) -> list[str]:
+def _told_of(signs: Signs) -> list[tuple[str, list[bool]]]:
+    """The signs that a reason tells of, in words, and which candidates have them; a sign that none has is left out."""
+    told = [
+        ("words around it", [around > own for around, own in zip(signs.words_around, signs.words, strict=True)]),
+        ("answers a question like it", [each > 0 for each in signs.answers]),
+        ("of whoever is named", [each > 0 for each in signs.speaker]),
+        ("of the time asked about", [each > 0.5 for each in signs.in_time]),
+        ("a standing wish", [each > 0 for each in signs.standing]),
+    ]
+    return [(words, having) for words, having in told if any(having)]
+
+
+def _reasons(
+    candidate: Candidate, found: Sequence[str], told: Sequence[tuple[str, Sequence[bool]]], number: int
+) -> list[str]:
     """Why something is a hit, in words; the strength of a channel where it has one."""
     reasons = [f"words: {', '.join(found)}"] if found else []
     if candidate.likeness > 0:
         reasons.append(f"meaning: {candidate.likeness:.2f}")
-    if signs.words_around[number] > signs.words[number]:
-        reasons.append("words around it")
-    if signs.answers[number] > 0:
-        reasons.append("answers a question like it")
-    if signs.speaker[number] > 0:
-        reasons.append("of whoever is named")
-    if signs.in_time[number] > 0.5:
-        reasons.append("of the time asked about")
-    if signs.standing[number] > 0:
-        reasons.append("a standing wish")
+    reasons += [words for words, having in told if having[number]]
     if candidate.reached:
         reasons.append(candidate.reached)
     return reasons
 
 
 def _names(question: Question, candidates: Sequence[Candidate]) -> frozenset[str]:
-    said = (each for candidate in candidates if (each := _said(candidate)) is not None)
-    notes = (candidate.note for candidate in candidates if candidate.note is not None)
+    said = [each for each in map(_said, candidates) if each is not None]
+    notes = [candidate.note for candidate in candidates if candidate.note is not None]
     return named_in(question.text, names_among(said, notes))
 
 
@@ -391,10 +396,10 @@ def _in_time(when: datetime, note: Note | None, window: Period, weights: MatchWe
 
 def _scaled_likeness(candidates: Sequence[Candidate]) -> list[float]:
     """Nearness from 0 for the farthest that was measured to 1 for the nearest."""
-    nearest = max((candidate.likeness for candidate in candidates), default=0.0)
-    farthest = min((candidate.likeness for candidate in candidates if candidate.likeness), default=0.0)
-    span = (nearest - farthest) or 1.0
-    return [max(0.0, candidate.likeness - farthest) / span for candidate in candidates]
+    likeness = [candidate.likeness for candidate in candidates]
+    farthest = min(filter(None, likeness), default=0.0)
+    span = (max(likeness, default=0.0) - farthest) or 1.0
+    return [max(0.0, each - farthest) / span for each in likeness]
 
 
 def _share_of_best(scores: Sequence[float], *, at_least: float = 0.0) -> list[float]:
@@ -409,9 +414,10 @@ def _mean(meaning: Sequence[float], window: Window) -> float:
 
 def _places(candidates: Sequence[Candidate]) -> list[TurnPlace | None]:
     """Where each candidate stands: what was said in its session, a note of a session among the others of it."""
+    each_said = list(map(_said, candidates))
     notes: dict[str, list[str]] = defaultdict(list)
-    for candidate in candidates:
-        if _said(candidate) is None and candidate.note is not None and candidate.note.scope.session:
+    for candidate, said in zip(candidates, each_said, strict=True):
+        if said is None and candidate.note is not None and candidate.note.scope.session:
             notes[candidate.note.scope.session].append(candidate.note.id)
     order = {
         note_id: (session, position)
@@ -419,12 +425,11 @@ def _places(candidates: Sequence[Candidate]) -> list[TurnPlace | None]:
         for position, note_id in enumerate(sorted(set(ids)))
     }
     places: list[TurnPlace | None] = []
-    for candidate in candidates:
-        said = _said(candidate)
+    for candidate, said in zip(candidates, each_said, strict=True):
         if said is not None:
             # A thread of messages goes on for months: what was said on another day does not stand around this.
             places.append(TurnPlace(("said", said.session_id, said.observed_at.date()), said.position))
-        elif candidate.key in order:
+        elif order and candidate.key in order:
             session, position = order[candidate.key]
             places.append(TurnPlace(("noted", session), position))
         else:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from importlib import import_module
 from time import monotonic
@@ -133,10 +133,8 @@ class SqlStore(SqlPart):
         with self._database.reading(space) as transaction:
             return replay(transaction, space, request, self._within)
 
-    @contextmanager
-    def reading(self, space: str) -> Iterator[None]:
-        with self._database.reading(space):
-            yield
+    def reading(self, space: str) -> AbstractContextManager[object]:
+        return self._database.reading(space)
 
     def serves(self, space: str) -> bool:
         until, is_here = self._seen.get(space, (0.0, False))

@@ -376,13 +376,17 @@ class Measuring:
 
 def tally_answer(engine: Engine, verb: str, hits: Iterable[Hit], coverage: Coverage, usage: Usage) -> None:
     """Something was asked and answered with these hits, through whichever door."""
-    counts: Counter[tuple[str, ...]] = Counter({(ANSWERS, verb, coverage.value): 1})
-    for hit in hits:
-        channels = {_CHANNELS.get(reason.partition(":")[0]) for reason in hit.why}
-        counts.update((HITS, channel) for channel in channels if channel is not None)
+    counts: Counter[tuple[str, ...]] = Counter((HITS, channel) for hit in hits for channel in _channels_of(hit))
+    counts[ANSWERS, verb, coverage.value] = 1
     counts[MODEL, "calls"] = usage.model_calls
     counts[MODEL, "tokens"] = usage.model_tokens
     engine.tally.add(counts)
+
+
+def _channels_of(hit: Hit) -> set[str]:
+    """The channels that the reasons of a hit speak of."""
+    beginnings = {reason.partition(":")[0] for reason in hit.why}
+    return {_CHANNELS[each] for each in beginnings if each in _CHANNELS}
 
 
 def _wal_bytes(location: str) -> int | None:

@@ -28,6 +28,7 @@ OURS = frozenset({"note_text", "note_words", "change_log", "tombstone", "observa
 _CHUNK = 1 << 20
 _LOOKED_AT = 64 << 20  # bytes searched for signs of what a file was; this runs only after an error
 _SIGN = b"CREATE TABLE note_text"
+_OTHER_SCHEMA = Late(r"no such|has no column|malformed|unsupported file format|syntax error")
 ELSEWHERE = "Point RECOLLECT_STORE or RECOLLECT_HOME to another place."
 
 
@@ -75,6 +76,20 @@ def damage_of(path: Path, problem: str) -> StoreFailure:
     if (empty := _empty_pages(path, size, header.page_size)) > header.free:
         return zeroed(path, f"{empty - header.free:,} or more of its {header.pages:,} pages are empty")
     return Damaged(f"{path} is damaged: {problem}.", hint=next_step(path))
+
+
+def tells_of_damage(problem: apsw.Error) -> bool:
+    """Whether SQLite met something that a sound database of this schema cannot hold."""
+    match problem:
+        case apsw.CorruptError() | apsw.NotADBError() | apsw.TooBigError():
+            return True
+        case apsw.SQLError():
+            # Every statement of ours fits the schema, so the schema is not what the migrations made.
+            return _OTHER_SCHEMA.search(str(problem)) is not None
+        case apsw.IOError():
+            return getattr(problem, "extendedresult", 0) == apsw.SQLITE_IOERR_SHORT_READ
+        case _:
+            return False
 
 
 def forbids_writing(path: Path) -> bool:

@@ -24,7 +24,6 @@ import apsw
 from recollect.domain.clock import Clock
 from recollect.domain.deadline import require_time
 from recollect.domain.errors import Busy, Damaged, RecollectError, Refused, StorageFull, StoreFailure
-from recollect.domain.late import Late
 from recollect.stores.database import Search, Transaction, require_served
 from recollect.stores.sqlite.damage import (
     ELSEWHERE,
@@ -35,11 +34,12 @@ from recollect.stores.sqlite.damage import (
     next_step,
     require_local_file_system,
     require_sound_sqlite,
+    tells_of_damage,
     truncated,
 )
 from recollect.stores.sqlite.files import CacheFolder, make_file, make_folder, not_writable
 from recollect.stores.sqlite.frozen import Way, cannot_be_written, read_only, stamp_of, way_to_read
-from recollect.stores.sqlite.searching import searches, tagged, terms_in
+from recollect.stores.sqlite.searching import IndexSizes, searches, size_of, tagged, terms_in
 from recollect.stores.sqlite.transaction import HeldTransaction, SqliteTransaction
 from recollect.stores.sqlite.wal import LogKeeper
 from recollect.stores.statements import statements
@@ -61,8 +61,6 @@ _INDEXES = {
     "note_forms": "other languages in notes",
     "observation_forms": "other languages in observations",
 }
-
-_OTHER_SCHEMA = Late(r"no such|has no column|malformed|unsupported file format|syntax error")
 
 _NAMES = itertools.count(1)  # of databases in memory: two of one name would be one
 
@@ -137,7 +135,7 @@ class SqliteDatabase:
     def _begun(self, connection: apsw.Connection) -> Iterator[Transaction]:
         connection = self._following_the_file(connection)
         with self.translated(connection):
-            self._patiently(lambda: connection.execute("BEGIN"))
+            connection.execute("BEGIN")  # waits for nobody: it locks nothing yet
             self._local.held = SqliteTransaction(connection, self._statements)
             try:
                 yield self._local.held
@@ -205,7 +203,9 @@ class SqliteDatabase:
     def searches(
         self, transaction: Transaction, index: str, words: Sequence[str], space: str, *, beginnings: bool
     ) -> Iterator[Search]:
-        return searches(transaction, index, words, space, beginnings=beginnings)
+        whole = transaction is getattr(self._local, "held", None)  # and no part of a space
+        size = (self._local.sizes.of if whole else size_of)(transaction, index, space)
+        return searches(transaction, index, words, space, size, beginnings=beginnings)
 
     def tagged(self, transaction: Transaction, tag: str, space: str) -> Search | None:
         return tagged(transaction, tag, space)
@@ -325,6 +325,7 @@ class SqliteDatabase:
         connection: apsw.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
             connection = self._local.connection = self.connect()
+            self._local.sizes = IndexSizes(connection)
         return connection
 
     def connect(self) -> apsw.Connection:
@@ -431,7 +432,7 @@ class SqliteDatabase:
                 return Busy()
             case apsw.FullError():
                 return StorageFull()
-            case _ if self.path is not None and _tells_of_damage(problem):
+            case _ if self.path is not None and tells_of_damage(problem):
                 return damage_of(self.path, str(problem))
             case apsw.CorruptError() | apsw.NotADBError():
                 return Damaged(f"{where} is damaged: {problem}.")
@@ -453,20 +454,6 @@ class SqliteDatabase:
                 return StoreFailure(f"The disk failed under {where}: {problem}.", code="disk_failed")
             case _:
                 return StoreFailure(f"SQLite reports: {problem}.")
-
-
-def _tells_of_damage(problem: apsw.Error) -> bool:
-    """Whether SQLite met something that a sound database of this schema cannot hold."""
-    match problem:
-        case apsw.CorruptError() | apsw.NotADBError() | apsw.TooBigError():
-            return True
-        case apsw.SQLError():
-            # Every statement of ours fits the schema, so the schema is not what the migrations made.
-            return _OTHER_SCHEMA.search(str(problem)) is not None
-        case apsw.IOError():
-            return getattr(problem, "extendedresult", 0) == apsw.SQLITE_IOERR_SHORT_READ
-        case _:
-            return False
 
 
 def _require_no_orphaned_log(path: Path) -> None:

@@ -12,6 +12,9 @@ import json
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import apsw
 
 from recollect.stores.conditions import has_words
 from recollect.stores.database import Search, Transaction
@@ -20,22 +23,54 @@ _FEW = 2000  # texts that are read of a word: one that more have is a common wor
 _WEIGHED = 1000  # texts that are weighed by the index itself, where one word is all there is to tell them apart
 _BEST = 200  # texts of which the notes are read first
 _MEASURED = 150  # texts whose length is looked at
+_MOST_SIZES = 1000  # of indexes that are remembered; a server has many spaces
 _K1, _B = 1.2, 0.75  # as everywhere: how much a word counts, and how much a long text is held against it
 
 _TEXTS = {"note_words": "note_text", "observation_words": "observation_text"}  # what each index is of
 _FORMS = {"note_words": "note_forms", "observation_words": "observation_forms"}  # of the same texts, see `search_forms`
 
 
+class IndexSize(NamedTuple):
+    """How many texts of a space an index has, no further than it matters, and whether any text has forms."""
+
+    texts: int
+    formed: bool
+
+
+def size_of(transaction: Transaction, index: str, space: str) -> IndexSize:
+    """Count the texts of a space in an index."""
+    return IndexSize(_how_many(transaction, index, space), _has_any(transaction, _FORMS[index]))
+
+
+class IndexSizes:
+    """The sizes of text indexes as one connection sees them, counted once for as long as nobody writes to the file."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+        self._version = -1  # of the file, by which SQLite tells this connection that somebody has written to it
+        self._sizes: dict[tuple[str, str], IndexSize] = {}
+
+    def of(self, transaction: Transaction, index: str, space: str) -> IndexSize:
+        """The size of an index, in a transaction of this connection."""
+        transaction.query("SELECT 1 FROM space LIMIT 1")  # only a first statement settles which version is read
+        version = self._connection.data_version()
+        if version != self._version or len(self._sizes) >= _MOST_SIZES:
+            self._version, self._sizes = version, {}
+        known = self._sizes.get((index, space))
+        if known is None:
+            known = self._sizes[index, space] = size_of(transaction, index, space)
+        return known
+
+
 def searches(
-    transaction: Transaction, index: str, words: Sequence[str], space: str, *, beginnings: bool
+    transaction: Transaction, index: str, words: Sequence[str], space: str, size: IndexSize, *, beginnings: bool
 ) -> Iterator[Search]:
     """Ways to look for any of the words, until one has found enough; the best come first."""
-    texts = _how_many(transaction, index, space)
+    texts, formed = size
     if not texts or not words:
         return
     # Among many, asking for the space as well would read a list of all its texts for each word.
     within = None if texts >= _FEW else space
-    formed = _has_any(transaction, _FORMS[index])
     if formed and not beginnings:  # of a beginning the index would gather all texts, to tell whether there is one
         formed = _is_in(transaction, _FORMS[index], _any_of(words, within, beginnings))
     newest = [_newest_of(transaction, index, word, within, beginnings, formed=formed) for word in words]
