@@ -108,6 +108,8 @@ def test_a_doubtful_change_moves_nothing_unless_its_newer_end_is_the_answer() ->
     first = [OLDBROOK, KESSLER, OVEN]
     for only in ({OLDBROOK.id: 0.7}, {KESSLER.id: 0.4}, {OLDBROOK.id: 0.0, KESSLER.id: 0.4}):
         assert doubtful_behind(first, [unsure], only, at=NOON) == first  # nobody says that both answer
+    faint = link(KESSLER, OLDBROOK, score=0.29)
+    assert doubtful_behind(first, [faint], read, at=NOON) == first  # only the net weighs it
     sure = link(KESSLER, OLDBROOK, score=WEIGHTS.chains.replaces)
     assert doubtful_behind(first, [sure], read, at=NOON) == first  # the step before has judged of those
     assert doubtful_behind(first, [unsure.refuted(NOON, "me")], read, at=NOON) == first
