@@ -135,7 +135,7 @@ def test_a_judge_is_not_asked_whether_one_town_replaces_another() -> None:
 def test_the_end_of_one_thing_is_not_the_end_of_another() -> None:
     older = [_text(1, "I live in Rome."), _text(2, "I live in a flat in Paris.")]
     made = judged(_text(3, "I haven't lived in Paris since 2015."), lambda: older, Sure(StatementRelation.ENDS), NOON)
-    assert [link.older for link in made.links] == ["m2"]
+    assert [link.older for link in made.links if not link.is_faint] == ["m2"]
 
 
 def test_the_same_words_said_again_change_nothing() -> None:

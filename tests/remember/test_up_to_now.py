@@ -30,3 +30,22 @@ def test_it_is_the_answer_in_any_order(
     for text, at in reversed(said) if reverse else said:
         memory.add(text, at=at)
     assert holds in memory.answer(question).text.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("before", "change", "hours", "question", "holds"),
+    [
+        ("I've lived in Berlin since 2019.", "I moved to Munich today.", 6, "Where do I live?", "Munich"),
+        ("I've lived in Berlin since 2019.", "I moved to Munich yesterday.", 24, "Where do I live?", "Munich"),
+        ("I've lived in Berlin since 2019.", "I moved to Munich this week.", 6, "Where do I live?", "Munich"),
+        ("I've worked at Acme since 2019.", "I started at Globex last month.", 800, "Where do I work?", "Globex"),
+    ],
+)
+def test_a_change_within_the_same_day_or_month_comes_after_it(
+    memory: Memory, clock: SteadyClock, before: str, change: str, hours: int, question: str, holds: str
+) -> None:
+    clock.advance(days=320)
+    memory.add(before, at=clock.now())
+    clock.advance(days=hours / 24)
+    memory.add(change, at=clock.now())
+    assert holds in memory.answer(question).text.splitlines()[0]

@@ -34,6 +34,7 @@ LEAST_LIKENESS = 0.2  # below that two texts have nothing in common, by any mode
 LEAST_ASSERTED = 0.2  # of being asserted, for a message to be compared with others at all
 LEAST_CHANGE = 0.1  # of a score that is worth keeping; a search asks for more before it follows a link
 LEAST_SAME = 0.5
+FAINT = 0.2  # the score of an end that speaks of something with another name
 UNSURE = (
     CLEAR,
     0.65,
@@ -128,15 +129,13 @@ def judged(
                 continue
             again = _words(each.text) == _words(newer.text)
             found = _relation(_SAID_AGAIN if again else judge.relations(each.text, newer.text), told)
-            if found is None or _ends_another(found[0], each, newer):
+            if found is None:
                 continue
-            links.append(StatementLink(each.record_id, newer.record_id, *found, judge.model_id, at))
+            relation, score = found
+            if relation is StatementRelation.ENDS and name_other_things(each.text, newer.text):
+                score = min(score, FAINT)  # the names may be beside the matter
+            links.append(StatementLink(each.record_id, newer.record_id, relation, score, judge.model_id, at))
     return Judgement(newer.record_id, newer.version, judge.model_id, stance, asserted, at, tuple(links))
-
-
-def _ends_another(relation: StatementRelation, older: DatedText, newer: DatedText) -> bool:
-    """Whether what is said to be over is something else than the older text speaks of."""
-    return relation is StatementRelation.ENDS and name_other_things(older.text, newer.text)
 
 
 _SAID_AGAIN = {each: float(each is StatementRelation.SAME) for each in StatementRelation}

@@ -181,8 +181,11 @@ def _take_over(desk: _Desk, line: Sequence[Note], holding: Note | None, start: d
     later = next((note for note in line if _begin(note) > start), None)
     end = _begin(later) if later is not None else None
     if holding is not None:
-        # Seen again after this was said: then it held again, and this was true only in between.
-        resumed = next((seen for seen in _sightings(holding) if seen > start), None)
+        # Seen again after the day or month from which this is true: then it held again, and this was true only in
+        # between. Within that day nobody can tell which came first.
+        named = desk.statement.since or desk.statement.occurred
+        over = named.end if named is not None and named.start == start else start
+        resumed = next((seen for seen in _sightings(holding) if seen > start and seen >= over), None)
         edits.append(WriteNote(_closed_at(holding, start, desk.at)))
         if resumed is not None and (holding.valid_until is None or resumed < holding.valid_until):
             between = _new_note(desk, start, resumed, supersedes=(holding.id,))

@@ -216,11 +216,12 @@ class SqlStore(SqlPart):
         return note_from_row(found[0]) if found else None
 
     def versions(self, space: str, note_ids: Sequence[str]) -> Sequence[Note]:
-        return [
-            note_from_row(row)
-            for note_id in sorted(set(note_ids))
-            for row in self._read(space, "note_versions", id=note_id)
-        ]
+        with self._database.reading(space) as transaction:
+            return [
+                note_from_row(row)
+                for note_id in sorted(set(note_ids))
+                for row in transaction.rows("note_versions", space=space, id=note_id)
+            ]
 
     def notes(self, space: str, selection: Selection, *, before: str | None, limit: int) -> Sequence[Note]:
         with self._database.reading(space) as transaction:

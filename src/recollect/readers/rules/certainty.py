@@ -87,25 +87,14 @@ def is_certain(finding: Finding, clause: Clause, company: Company) -> bool:
 
 
 def _is_limited(finding: Finding, clause: Clause) -> bool:
-    """Whether somebody is something only there or then: "on paper I'm a manager", "he's vegan on weekdays"."""
-    if clause.verb is None or clause.verb.lemma != "be":
-        return False
-    lead, complement = clause.lead, clause.part("")
-    if lead and lead[0].low in _WITHIN and not any(word.tag & tags.TIME for word in lead):
-        return True
-    if complement is None or complement.det or complement.low != finding.value.lower():
-        return False
-    if flagged(finding.attribute, Flag.TRADE) or flagged(finding.attribute, Flag.PROPER_NAME):
+    """Whether somebody is something only now and then: "he's vegan on weekdays"."""
+    complement = clause.part("")
+    if clause.verb is None or clause.verb.lemma != "be" or complement is None:
         return False
     after = [word for word in clause.words if word.start >= complement.end][:2]
-    return len(after) > 1 and after[0].low in _WITHIN and not after[1].tag & tags.NAME and _recurs(after[1])
+    return any(word.low in _RECURRING for word in after)
 
 
-def _recurs(word: Word) -> bool:
-    return not word.tag & tags.TIME or word.low in _RECURRING
-
-
-_WITHIN = frozenset(("at", "in", "on"))
 _RECURRING = frozenset(f"{WEEKDAYS.replace(' ', 's ')}s weekdays weekends mornings evenings nights afternoons".split())
 
 

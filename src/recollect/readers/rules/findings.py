@@ -66,8 +66,10 @@ def read_clause(clause: Clause, scene: Scene) -> list[Finding]:
 def _meet(clause: Clause, who: Who | None, scene: Scene) -> None:
     """Take note of everybody a clause speaks of, for the pronouns that follow."""
     scene.company.met(_somebody(who, clause, scene))
-    if who is None and clause.subject is not None and clause.subject.low in ("he", "she", "they"):
+    if who is None and clause.subject is not None and clause.subject.low in ("he", "she"):
         scene.company.unnamed = True
+    elif who is not None and who.kind == "user" and clause.subject is not None:
+        scene.company.unnamed = False
     for part in clause.parts:
         _met_as_owners(part.phrase, scene.company)
         if part.phrase.det in ("my", "our", "the") and not part.phrase.pronoun:

@@ -27,7 +27,12 @@ def _place(phrase: Phrase, text: str) -> str | None:
     if is_place(value):
         return value
     first = phrase.words[0]
-    if not phrase.named or first.tag & (tags.CODE | tags.NUM) or phrase.det or first.text[0].islower():
+    if (
+        not phrase.named
+        or first.tag & (tags.CODE | tags.NUM)
+        or phrase.det not in ("", "the")
+        or first.text[0].islower()
+    ):
         return None
     if not all(word.tag & (tags.NAME | tags.PUNCT | tags.PREP | tags.DET | tags.CONJ) for word in phrase.words):
         return None
