@@ -181,11 +181,7 @@ def _take_over(desk: _Desk, line: Sequence[Note], holding: Note | None, start: d
     later = next((note for note in line if _begin(note) > start), None)
     end = _begin(later) if later is not None else None
     if holding is not None:
-        # Seen again after the day or month from which this is true: then it held again, and this was true only in
-        # between. Within that day nobody can tell which came first.
-        named = desk.statement.since or desk.statement.occurred
-        over = named.end if named is not None and named.start == start else start
-        resumed = next((seen for seen in _sightings(holding) if seen > start and seen >= over), None)
+        resumed = _seen_again(holding, desk.statement, start)
         edits.append(WriteNote(_closed_at(holding, start, desk.at)))
         if resumed is not None and (holding.valid_until is None or resumed < holding.valid_until):
             between = _new_note(desk, start, resumed, supersedes=(holding.id,))
@@ -207,6 +203,15 @@ def _take_over(desk: _Desk, line: Sequence[Note], holding: Note | None, start: d
     if holding is None:
         return Reconciled(tuple(edits), FactAction.ADDED, "nothing was known of it", note)
     return Reconciled(tuple(edits), FactAction.SUPERSEDED, f"newer than {holding.value}", note)
+
+
+def _seen_again(holding: Note, statement: Statement, start: datetime) -> datetime | None:
+    """When a value was seen again after the day or month from which a statement is true: then it held again, and the
+    statement was true only in between. Within that day nobody can tell which came first.
+    """
+    named = statement.since or statement.occurred
+    over = named.end if named is not None and named.start == start else start
+    return next((seen for seen in _sightings(holding) if seen > start and seen >= over), None)
 
 
 def _end(desk: _Desk, line: Sequence[Note], holding: Note | None, start: datetime) -> Reconciled:
