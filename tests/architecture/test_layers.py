@@ -158,6 +158,7 @@ OPENERS = {
     "statements.py: statements": "files of the package",
     "bound/bound_database.py: _rules": "a file of the package",
     "migrations.py: migrations": "files of the package",
+    "postgres/roles.py: grants": "a file of the package",
 }
 
 
