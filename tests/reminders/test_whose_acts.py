@@ -146,8 +146,8 @@ class AnyModel:
 
 
 def test_no_command_is_kept_to_find_its_vector(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Engine, "embedder", property(lambda _: AnyModel()))
-    monkeypatch.setattr(Engine, "nearness", property(lambda _: None))
+    monkeypatch.setattr(Engine, "embedder", property(lambda _: AnyModel()), raising=False)
+    monkeypatch.setattr(Engine, "nearness", property(lambda _: None), raising=False)
     ran(memory, ACT)
     memory.add_lesson(LESSON)
     memory.remind(command=REPEAT, session="s2")
