@@ -35,10 +35,7 @@ LEAST_ASSERTED = 0.2  # of being asserted, for a message to be compared with oth
 LEAST_CHANGE = 0.1  # of a score that is worth keeping; a search asks for more before it follows a link
 LEAST_SAME = 0.5
 FAINT = 0.2  # the score of an end that speaks of something with another name
-UNSURE = (
-    CLEAR,
-    0.65,
-)  # scores of links that a language model is asked about: a search begins to follow them in between
+UNSURE = (CLEAR, 0.65)  # scores about which a language model is asked; a search begins to follow links in between
 
 
 @dataclass(frozen=True, slots=True)
