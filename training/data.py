@@ -303,7 +303,7 @@ def _slot_pair(
 
     match kind:
         case "restatement":
-            return Pair(older, one_of(draw.choice(("restatement", "statement", "implicit")), old), "same", kind)
+            return Pair(older, one_of(draw.choice(_AGAIN), old), "same", kind)
         case "retraction":
             return Pair(older, one_of(kind, new), "ends", kind)
         case "change":
@@ -368,11 +368,12 @@ def _elsewhere(
     return found
 
 
+_AGAIN = ("restatement", "restatement", "statement", "implicit")  # wordings in which a value is told once more
 _NEARBY = 40  # texts of other slots, of which the one that shares most words with the older message is taken
 
 # How often each sort of pair is drawn. Traps and neighbours are the weak side of a judge: they are most.
 _PAIRS = {
-    "restatement": 12,
+    "restatement": 18,
     "retraction": 8,
     "change": 24,
     "change of another": 8,

@@ -56,7 +56,7 @@ _SAYS = {  # kinds of wordings in a bank, by what `bench.worlds` calls them
 }
 _CHANCES = worlds.Chances(traps={"hyp": 0.5, "third": 0.5, "back": 0.45, "quoted": 0.3, "plan": 0.45})
 _ASKED = ("current", "stable", "retracted", "multi", "as_of", "absent")
-_ABSENT = 6  # questions of a world about slots that it does not speak of
+_ABSENT = 12  # questions of a world about slots that it does not speak of
 _WORDINGS = 5  # in which a question is asked at the most: telling a world takes long, asking does not
 
 

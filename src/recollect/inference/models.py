@@ -195,9 +195,9 @@ JUDGE = _our_own(
     "judge",
     "judges which statement replaces or ends which, and how each is meant",
     {
-        "model.onnx": "93be9a7a593f165005e34b1e0fd0eac1dc3f295bbce417ceba3ff9c9204131c5",
+        "model.onnx": "b267f8c7b8621d5c784f69c033ae4cd1ba89c59a0a283dd568af2e118cf3f1f4",
         "vocab.txt": _VOCABULARY,
-        "judge.json": "af411ab736a9e96323fab07741f102648c8cbc58c73cf2ea1fe5ba175063da4b",
+        "judge.json": "576688da9dccaa4ca52f58df457ff7f441772dbc206f2ad17593520d922bc3d1",
     },
     longest=128,
 )
@@ -207,7 +207,7 @@ RERANKER = _our_own(
     "reads the best hits beside the question and says which answer it",
     {
         "model.onnx": "26a90646544f0e068a4e57a4f1af11d918e069612a234660a5b811bb9aee16e6",
-        "order.npz": "e7fbbfb9ad30b71dacbbfa9fee28f97bb99997c53cef38df5e875671e1b22240",
+        "order.npz": "2dc343679819c0051a3f5047c151aedf349dd9e7fc1f300fed37e3b5ec71b201",
         "vocab.txt": _VOCABULARY,
         "reranker.json": "7f58eaf54496f13801622f2f3c355977268fbab0ec8a8ee71b95631fa9d8885a",
     },
