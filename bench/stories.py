@@ -41,7 +41,7 @@ from recollect.engine import Deferred
 from recollect.inference.judge import OnnxJudge
 from recollect.readers.choice import LEAST_AGREED, JudgedReader
 from recollect.readers.rules.reader import RulesReader
-from recollect.recall.evidence.sentences import shown_sentence
+from recollect.recall.evidence.messages import shown_sentence
 
 FILES = ("stories*.jsonl", "messages*.jsonl")
 ABSENT = f"There are no stories there. Name a file, or a folder with {' or '.join(FILES)}, with `--data` or {PLACE}."

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from recollect.domain.handles.trigger import parsed_trigger
+from recollect.domain.triggers import parsed_trigger
 from recollect.recall.reminders.act import Act, act_of, meets
 
 MISTAKES = Path(__file__).with_name("mistakes.toml")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from recollect.domain.answers.daily_activity import ActivityLog
     from recollect.domain.answers.evaluations import Evaluations
     from recollect.domain.answers.reminders import Reminders
-    from recollect.domain.brains.brain import Brains
+    from recollect.domain.brain import Brains
     from recollect.domain.chat.chat_model import ChatModels
     from recollect.domain.chat.provider_settings import ProviderKeys
     from recollect.domain.chat.spend import SpendLedger

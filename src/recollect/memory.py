@@ -19,12 +19,12 @@ from recollect.domain.origin import Caller, Channel
 from recollect.jobs.chapter import JobVerbs
 from recollect.operations import strict
 from recollect.settings import Settings, load_settings
-from recollect.verbs.actions import ActionVerbs
 from recollect.verbs.actor import checked_binding
 from recollect.verbs.answers import ReadingVerbs
 from recollect.verbs.brains.brain_verbs import BrainVerbs
 from recollect.verbs.contexts import ContextVerbs
 from recollect.verbs.decision_point import DecisionVerbs
+from recollect.verbs.desk import ActionVerbs, SlotVerbs
 from recollect.verbs.entities.graph_verbs import GraphVerbs
 from recollect.verbs.evaluation import EvaluationVerbs
 from recollect.verbs.ingest import IngestingVerbs
@@ -37,7 +37,6 @@ from recollect.verbs.notes import NoteVerbs
 from recollect.verbs.recall import RecallingVerbs
 from recollect.verbs.reflection import MaintainingVerbs, ReflectingVerbs
 from recollect.verbs.sessions import AttachmentVerbs
-from recollect.verbs.slots import SlotVerbs
 from recollect.verbs.spaces import ActivityVerbs, SpaceVerbs, SpendVerbs
 from recollect.verbs.transport import CarryingVerbs
 from recollect.verbs.upkeep import Measuring, UpkeepVerbs
@@ -208,7 +207,7 @@ class Memory(
 
         Without the setting `replica`, and where the replica is further behind or away, the store itself answers.
         """
-        from recollect.domain.deadline import stale_within
+        from recollect.domain.clock import stale_within
 
         return stale_within(seconds)
 

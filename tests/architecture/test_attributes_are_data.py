@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from recollect.attributes.catalogue import catalogue
-from recollect.readers.rules.english.sorts import KINDS
-from recollect.readers.rules.gazetteer import FIRST_WORDS, LAST_WORDS, TECHNOLOGY
+from recollect.readers.rules.vocabulary import FIRST_WORDS, LAST_WORDS, NOUNS, TECHNOLOGY
 from tests.support.project import PACKAGE, modules, name_of, parsed, tracked_files
 
 NAMES = frozenset(attribute.name for attribute in catalogue())
@@ -116,6 +115,6 @@ def _is_text(path: Path) -> bool:
     return True
 
 
-def test_whatever_a_gazetteer_knows_the_kind_of_is_a_value_of_an_attribute() -> None:
-    kinds = {*TECHNOLOGY, *FIRST_WORDS, *LAST_WORDS, *KINDS}
+def test_whatever_the_vocabulary_knows_the_kind_of_is_a_value_of_an_attribute() -> None:
+    kinds = {*TECHNOLOGY, *FIRST_WORDS, *LAST_WORDS, *NOUNS}
     assert kinds <= NAMES

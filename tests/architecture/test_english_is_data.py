@@ -42,6 +42,7 @@ ALLOWED = {
     "recall/reminders/shell_line.py": "words of the shell",
     "redaction/assignments.py": "phrases that hand over a secret, in several languages, are the form of one",
     "redaction/names.py": "parts of the names of variables",
+    "redaction/structures.py": "phrases that hand over a code are the form of one",
     "redaction/values.py": "stand-ins for secrets, and how they are spelled",
     "remember/files/chats.py": "names of roles in exported chats",
     "remember/proposals.py": "names of fields",

@@ -155,7 +155,7 @@ OPENERS = {
     "sqlite/store.py: _copy_file": "a backup and a draft",
     "sqlite/store.py: _digest": "a backup or a draft of one",
     "sqlite/store.py: verified": "a manifest",
-    "statements.py: statements": "files of the package",
+    "database.py: statements": "files of the package",
     "bound/bound_database.py: _rules": "a file of the package",
     "migrations.py: migrations": "files of the package",
     "postgres/roles.py: grants": "a file of the package",

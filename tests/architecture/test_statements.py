@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.stores.statements import statements, with_percent_parameters
+from recollect.stores.database import statements, with_percent_parameters
 from tests.support.project import PACKAGE, modules, name_of, tracked
 
 STORES = PACKAGE / "stores"
@@ -85,21 +85,23 @@ def test_no_name_is_used_twice() -> None:
         files = [path for path in NAMED if path.parent.name in ("statements", dialect)]
         names = [name for path in files for name, _ in _blocks(path)]
         assert sorted(names) == sorted(set(names))
-        assert set(statements(dialect)) == set(names)
+        assert set(statements(dialect).blocks) == set(names)
 
 
 def test_both_databases_have_the_same_statements() -> None:
-    assert set(statements("sqlite")) == set(statements("postgres"))
+    assert set(statements("sqlite").blocks) == set(statements("postgres").blocks)
 
 
 def test_every_statement_is_used() -> None:
     code = "\n".join(path.read_text() for path in modules() if path.is_relative_to(STORES))
-    assert {name for name in statements("sqlite") if f'"{name}"' not in code and f"'{name}'" not in code} == set()
+    assert {
+        name for name in statements("sqlite").blocks if f'"{name}"' not in code and f"'{name}'" not in code
+    } == set()
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
 def test_every_statement_about_memories_names_the_space(dialect: str) -> None:
-    unbound = {name for name, sql in statements(dialect).items() if ":space" not in sql}
+    unbound = {name for name, sql in _ready(dialect).items() if ":space" not in sql}
     of_all = WITHOUT_SPACE | ABOUT_ACCESS | ABOUT_TURNS | ABOUT_RESTORING | ABOUT_SPENDING | ABOUT_MODELS
     assert unbound - PIECES == of_all
 
@@ -107,7 +109,7 @@ def test_every_statement_about_memories_names_the_space(dialect: str) -> None:
 @pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
 def test_no_statement_has_a_text_of_a_user_pasted_into_it(dialect: str) -> None:
     """Parameters are bound; the only thing filled in is the list of columns."""
-    for name, sql in statements(dialect).items():
+    for name, sql in _ready(dialect).items():
         assert "{" not in sql and "%s" not in sql, name
 
 
@@ -127,3 +129,8 @@ def test_the_space_leads_every_key_and_index() -> None:
     others = [key for key in columns if not key.startswith("space")]
     # Of the spend ledger, where a cap for a day is for all spaces together; and the names of spaces themselves.
     assert sorted(others) == ["day, space", "name", "name"]
+
+
+def _ready(dialect: str) -> dict[str, str]:
+    named = statements(dialect)
+    return {name: named[name] for name in named.blocks}

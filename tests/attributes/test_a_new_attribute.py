@@ -30,7 +30,7 @@ WHO volunteer at|for|with VALUE:name
 TOLD = """
 import json, sys
 from recollect import Memory
-from recollect.recall.asked_attributes import attributes_asked
+from recollect.recall.question import attributes_asked
 
 with Memory(store=":memory:", embedding="off") as memory:
     memory.add("I volunteer at Harbourlight.", at="2026-01-05T10:00:00Z")

@@ -86,4 +86,4 @@ def test_every_flag_is_on_a_record_and_asked_for_by_the_code() -> None:
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "Flag"
     }
     assert {flag for attribute in catalogue() for flag in attribute.flags} == set(Flag)
-    assert {flag.name for flag in Flag} - asked == {"ESSENTIAL"}, "`essential` is asked for as a property"
+    assert {flag.name for flag in Flag} - asked == set()

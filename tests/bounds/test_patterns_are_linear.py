@@ -73,7 +73,7 @@ def found_too_slow(compiled: Compiled) -> str:
 def test_patterns_are_found_where_they_are_compiled() -> None:
     found = every_pattern()
     assert len(found) > 600
-    assert {each.place.partition(":")[0] for each in found} >= {"recollect.recall.cues", "recollect.remember.gate"}
+    assert {each.place.partition(":")[0] for each in found} >= {"recollect.recall.cues", "recollect.remember.resolver"}
 
 
 def test_a_pattern_that_grows_too_fast_is_found() -> None:

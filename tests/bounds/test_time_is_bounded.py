@@ -7,13 +7,12 @@ up to 64,000 characters, and some fifty on every verb.
 
 from __future__ import annotations
 
-import importlib
 import os
-import pkgutil
 import random
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,12 +22,12 @@ from recollect.domain.observations import Message
 from recollect.domain.readings import ReadingContext
 from recollect.language.english.directions import asked_to_remember
 from recollect.language.times.finder import find_times
-from recollect.readers.rules import english
+from recollect.readers.rules import cues, vocabulary
 from recollect.readers.rules.reader import RulesReader
 from recollect.recall.cues import is_question, manner_of, standing
 from recollect.recall.question import understand
 from recollect.redaction.redactor import redact
-from recollect.remember.gate import masked
+from recollect.remember.resolver import masked
 from tests.support.growth import grows_too_fast, processor_time
 from tests.support.patterns import RUNS
 
@@ -77,10 +76,9 @@ VERBS: dict[str, Callable[[Memory, str], Any]] = {
 def triggers() -> list[str]:
     """The words of the tables of rules."""
     words: set[str] = set()
-    for found in pkgutil.iter_modules(english.__path__, f"{english.__name__}."):
-        for name, value in vars(importlib.import_module(found.name)).items():
-            if isinstance(value, str) and not name.startswith("__"):
-                words.update(re.findall(r"[a-z']{2,}", value.lower()))
+    patterns = [text for name, text in vars(cues).items() if isinstance(text, str) and not name.startswith("__")]
+    for text in (*patterns, Path(vocabulary.__file__).with_name("words.tsv").read_text(encoding="utf-8")):
+        words.update(re.findall(r"[a-z']{2,}", text.lower()))
     return sorted(words)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from recollect import Memory, RecollectError
-from recollect.domain.brains.brain import ConversationStage, round_due
+from recollect.domain.brain import ConversationStage, round_due
 
 
 def test_conversations_are_numbered_in_each_space_and_collection_and_follow_their_jobs(memory: Memory) -> None:

@@ -10,18 +10,10 @@ import pytest
 from recollect import Memory
 from recollect.domain.answers.contexts import SentenceTime
 from recollect.domain.answers.recollections import Usage
-from recollect.domain.chat.chat_model import (
-    ChatMessage,
-    ChatModel,
-    ChatRefusal,
-    ChatReply,
-    ModelTask,
-    RefusalCode,
-)
+from recollect.domain.chat.chat_model import ChatMessage, ChatModel, ChatRefusal, ChatReply, ModelTask, RefusalCode
 from recollect.domain.dataclass import replace
 from recollect.engine import Deferred
-from recollect.recall.cited.draft import Evidence
-from recollect.recall.cited.support import is_said_by
+from recollect.recall.cited.draft import Evidence, is_said_by
 
 QUESTION = "Where do I live?"
 

@@ -10,9 +10,9 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.errors import InvalidInput
-from recollect.domain.notes import Note, State
+from recollect.domain.notes import TAKES_BACK, Note, State
 from recollect.domain.origin import Caller, Channel
-from recollect.domain.trust.disputes import TAKES_BACK, is_unsupported
+from recollect.domain.trust.disputes import is_unsupported
 from recollect.domain.values import to_plain
 from tests.support.clock import SteadyClock
 from tests.support.raw import store_of

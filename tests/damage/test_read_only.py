@@ -113,6 +113,19 @@ def test_an_unreadable_file_is_said_to_be_that(home: Path) -> None:
     assert json.loads(refused.stderr)["error"]["code"] == "not_readable"
 
 
+def test_a_home_that_cannot_be_written_is_said_before_an_agent_is_touched(home: Path, tmp_path: Path) -> None:
+    (tmp_path / ".claude").mkdir()
+    (tmp_path / ".claude.json").write_text("{}")
+    _without_log(home)
+    freeze(home)
+    recollect = str(Path(sys.executable).with_name("recollect"))
+    refused = run_bound(
+        recollect, "init", "--yes", "--agents", "claude-code", "--json", RECOLLECT_HOME=str(home), HOME=str(tmp_path)
+    )
+    assert json.loads(refused.stderr)["error"]["code"] == "not_writable"
+    assert (tmp_path / ".claude.json").read_text() == "{}"
+
+
 def test_a_change_by_somebody_else_is_seen(home: Path) -> None:
     """Whoever may write can do so while a process that may not has the file open."""
     _without_log(home)

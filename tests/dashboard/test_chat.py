@@ -50,7 +50,7 @@ def test_a_message_goes_on_from_the_one_before_it(page: Page) -> None:
 def test_a_message_of_the_chat_is_kept_only_after_it_was_shown(page: Page, memory: Memory) -> None:
     show(page, "teach?tab=chat")
     before = memory.count(space=SPACE).total
-    said = "My optician is Dr. Lindqvist."
+    said = "My therapist is Dr. Lindqvist."
     say(page, said)
     turn = page.get_by_role("region", name=said)
     turn.get_by_role("button", name="Keep this").press("Enter")

@@ -119,7 +119,7 @@ def test_a_note_is_pinned_replaced_and_taken_back(page: Page, memory: Memory) ->
 
 
 def test_forgetting_says_first_what_would_be_lost(page: Page, memory: Memory) -> None:
-    learned = memory.add("My locker number is 4711.", space=SPACE).learned
+    learned = memory.add("My landlord is Tom Amara.", space=SPACE).learned
     note = next(each.note for each in learned if each.note)
     show(page, f"memories/{note.id}")
     page.get_by_role("button", name="Forget").click()
@@ -182,6 +182,13 @@ def test_an_answer_that_met_a_writer_gets_its_reasons_a_little_later(page: Page,
         page.get_by_role("tab", name="Why", exact=True).click()
         expect(page.get_by_text("No receipt was kept")).to_be_visible()
     expect(page.get_by_role("cell", name="shown").first).to_be_visible()
+
+
+def test_an_address_without_a_screen_says_so_beside_the_menu(page: Page) -> None:
+    show(page, "nowhere")
+    expect(page.get_by_text("There is nothing at this address")).to_be_visible()
+    page.locator(f"aside a[href='/ui/{SPACE}/ask']").click()
+    expect(page.get_by_role("heading", name="Ask", exact=True)).to_be_visible()
 
 
 def test_what_waits_is_decided_with_the_keyboard_alone(page: Page, memory: Memory) -> None:

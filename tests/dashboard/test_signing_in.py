@@ -51,6 +51,21 @@ def test_an_account_chooses_a_password_and_comes_back_by_name(desk: Desk, browse
     memory.access.accounts.remove("zoë")
 
 
+def test_a_link_that_is_over_says_how_to_come_in_and_the_next_one_is_taken_in_the_same_tab(
+    desk: Desk, browser: Browser
+) -> None:
+    context = browser.new_context(base_url=desk.url)
+    page = context.new_page()
+    page.goto("/sign-in#rco_of_yesterday")
+    expect(
+        page.get_by_text("This link was used already, or is over. `recollect dashboard` makes another.")
+    ).to_be_visible()
+    expect(page.get_by_role("link", name="Sign in another way")).to_be_visible()
+    page.goto(desk.link())
+    expect(page.get_by_role("heading", name="Overview")).to_be_visible()
+    context.close()
+
+
 def test_whoever_signs_in_next_finds_nothing_that_the_one_before_looked_at(
     desk: Desk, browser: Browser, memory: Memory
 ) -> None:

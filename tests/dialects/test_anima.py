@@ -269,9 +269,9 @@ def test_memories_of_another_user_are_as_if_not_there(alice: Service) -> None:
 
 def test_a_profile_has_what_is_known_and_the_same_as_a_prompt(alice: Service) -> None:
     assert alice.send("GET", "/api/profile").json == {"profile": None, "prompt": ""}
-    alice.says("I live in Oslo. I like hiking. I work as a data engineer.")
+    alice.says("I live in Oslo. I like jazz. I work as a data engineer.")
     told = alice.send("GET", "/api/profile").json
-    assert told["prompt"] == ("User Profile:\n- Expertise: data engineer\n- Preferences: hiking\n- Location: Oslo")
+    assert told["prompt"] == ("User Profile:\n- Expertise: data engineer\n- Preferences: jazz\n- Location: Oslo")
     assert told["profile"]["location"] == told["location"] == "Oslo"
 
 

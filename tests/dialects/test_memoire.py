@@ -286,7 +286,7 @@ def test_what_no_fact_was_read_from_is_recalled_word_for_word(user: User) -> Non
 
 def test_conscious_has_what_is_essential_under_both_names(user: User) -> None:
     assert user.send("GET", "/v1/conscious/{user}").json["essential_facts"] == []
-    user.says("My name is Ana. I live in Austin. I like hiking.")
+    user.says("My name is Ana. I live in Austin. I like jazz.")
     told = user.send("GET", "/v1/conscious/{user}").json
     assert told["relevant_facts"] == told["essential_facts"] and told["user_id"] == user.id
     assert [fact["is_essential"] for fact in told["essential_facts"]] == [True, True, False]

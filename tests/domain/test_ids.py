@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.domain.clock import SystemClock, checked_id, encode_id
+from recollect.domain.clock import SystemClock, checked_id, encode_id, is_uuid, uuid_of
 from recollect.domain.errors import InvalidInput
-from recollect.domain.handles.uuids import bits_of, uuid_of
 from tests.support.together import at_once
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -41,13 +40,27 @@ def test_an_id_is_understood_in_the_spelling_of_a_uuid() -> None:
 @given(st.uuids())
 def test_every_uuid_is_an_id_and_comes_back_as_it_was(uuid: UUID) -> None:
     made = checked_id(str(uuid))
-    assert bits_of(str(uuid)) == _number(made) == uuid.int
+    assert _number(checked_id(str(uuid))) == _number(made) == uuid.int
     assert uuid_of(made) == str(uuid)
 
 
 @pytest.mark.parametrize("wrong", ["0" * 31, "0" * 33, "g" * 32, "0000-" * 6 + "00", "{" + "0" * 32 + "}", ""])
 def test_what_is_no_uuid_spells_no_id(wrong: str) -> None:
-    assert bits_of(wrong) is None
+    assert not is_uuid(wrong)
+
+
+@pytest.mark.parametrize(
+    ("what", "listed"),
+    [
+        ("note", "; `recollect list` shows them."),
+        ("job", "; `recollect jobs list` shows them."),
+        ("receipt", " digits."),
+    ],
+)
+def test_what_is_no_id_is_told_where_such_ids_are_listed(what: str, listed: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        checked_id("nope", what=what)
+    assert caught.value.hint.endswith(listed)
 
 
 def _number(note_id: str) -> int:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from recollect import Filter, InvalidInput
 from recollect.domain.filters.conditions import AllOf, Comparison
 from recollect.domain.filters.grammar import MAX_COMPARISONS, MAX_DEPTH, MAX_VALUES
-from recollect.domain.filters.leaves import MAX_LEAVES, leaves_of
+from recollect.domain.notes import MAX_LEAVES, leaves_of
 from tests.support.filter_data import filters
 from tests.support.writing import at
 

@@ -13,7 +13,7 @@ from recollect import Memory
 from recollect.domain.errors import NotFound
 from recollect.graph.memory_graph import MemoryGraph
 from recollect.graph.walks import _MOST_TRIES
-from recollect.stores.graph.sql_entities import SqlEntities
+from recollect.stores.sql_entities import SqlEntities
 from tests.support.clock import SteadyClock
 from tests.support.raw import database_of, store_of
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.domain.anchors import Anchor, AnchorKind, with_anchors
-from recollect.domain.graph.mentions import MAX_KEY, Role, entity_key, mentions_of
+from recollect.domain.graph.mentions import MAX_KEY, Anchor, AnchorKind, Role, entity_key, mentions_of, with_anchors
 from recollect.domain.scopes import Scope
 from tests.support.clock import SteadyClock
 from tests.support.writing import a_note

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from recollect import Memory
-from recollect.domain.anchors import Anchor, AnchorKind, with_anchors
 from recollect.domain.changes import WriteNote
 from recollect.domain.errors import NotFound
+from recollect.domain.graph.mentions import Anchor, AnchorKind, with_anchors
 from recollect.domain.notes import Note, State
 from recollect.graph import memory_graph, walks
 from recollect.graph.derivation import Triple
 from recollect.graph.memory_graph import MOST_NOTES, MemoryGraph
-from recollect.stores.graph import sql_entities
+from recollect.stores import sql_entities
 from tests.support.clock import SteadyClock
 from tests.support.raw import store_of
 from tests.support.writing import a_note, changes

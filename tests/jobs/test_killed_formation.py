@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory
-from recollect.domain.brains.brain import ConversationStage
+from recollect.domain.brain import ConversationStage
 from recollect.domain.changes import ChangeKind
 from tests.chaos.children import crowd
 from tests.chaos.conftest import Figures, figures

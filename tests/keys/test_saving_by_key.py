@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from recollect import Memory, State
-from recollect.domain.clock import SystemClock
+from recollect.domain.clock import SystemClock, uuid_of
 from recollect.domain.errors import Conflict, Erased, NotFound, RecollectError
-from recollect.domain.handles.uuids import uuid_of
 from recollect.domain.origin import Caller, Channel
 from tests.support.clock import SteadyClock
 from tests.support.together import at_once

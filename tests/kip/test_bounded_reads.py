@@ -12,8 +12,7 @@ from recollect import Memory
 from recollect.dialects.kip.work_budget import WorkBudget
 from recollect.domain.changes import WriteNote
 from recollect.domain.notes import State
-from recollect.stores.database import Transaction
-from recollect.stores.statements import statements
+from recollect.stores.database import Transaction, statements
 from tests.support.clock import SteadyClock
 from tests.support.raw import database_of, store_of
 from tests.support.writing import a_note, changes

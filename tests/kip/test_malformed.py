@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from recollect.dialects.kip.errors import KipError
-from recollect.dialects.kip.lexer import MOST_CHARACTERS
 from recollect.dialects.kip.parser import parse_command
+from recollect.dialects.kip.token_stream import MOST_CHARACTERS
 
 # `¦` marks the place that the error names, and is taken out before the command is read.
 SYNTAX = """

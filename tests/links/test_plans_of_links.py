@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from recollect import Memory
-from recollect.stores.graph.sql_entities import SqlEntities
-from recollect.stores.statements import statements
+from recollect.stores.database import statements
+from recollect.stores.sql_entities import SqlEntities
 from tests.support.raw import database_of, store_of
 
 BY_TARGET = "note_link_to (space=? AND target_id=?"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.recall.asked_attributes import attributes_asked
+from recollect.recall.question import attributes_asked
 
 
 @pytest.mark.parametrize(

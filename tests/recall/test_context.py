@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
-from recollect.domain.anchors import Freshness
 from recollect.domain.answers.contexts import MOST_CHARACTERS, Context, Section
 from recollect.domain.desk import MOST_PINNED, Action, Lesson, Slot
 from recollect.domain.errors import InvalidInput
+from recollect.domain.graph.mentions import Freshness
 from recollect.domain.notes import Kind, Note
 from recollect.domain.observations import Session
 from recollect.domain.origin import Authority, Caller, Channel

@@ -7,7 +7,7 @@ import pytest
 from recollect import Memory
 from recollect.domain.answers.receipts import SearchStep
 from recollect.domain.answers.recollections import Hit
-from recollect.recall.evidence.sentences import says_more, sentence_of
+from recollect.recall.evidence.messages import says_more, sentence_of
 from recollect.surfaces.cli.screens.cards import hit_list
 from recollect.surfaces.cli.terminal import Terminal
 from recollect.surfaces.mcp import compact

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from recollect import Memory
 from recollect.domain.errors import Damaged
-from recollect.domain.meanings import Vector
+from recollect.domain.meanings import StoredVector, Vector
+from recollect.domain.observations import Observation
 from recollect.recall.vectors import background
 from recollect.recall.vectors.background import VectorIndexes
 from tests.recall.test_vector_index import WordEmbedder, with_embedder
@@ -111,3 +114,38 @@ def test_many_threads_ask_at_once_and_read_it_once(memory: Memory) -> None:
         thread.join(SECONDS)
 
     assert counts == [1] * 8
+
+
+def test_vectors_are_read_once_though_another_thread_writes_and_asks_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Memory(store=str(tmp_path / "memory.db"), embedding="off")) as memory:
+        memory.save("Alice prefers tea")  # which has no vector, so that it is looked for once more
+        with_embedder(memory, WordEmbedder())
+        memory.save("Bob likes it hot")
+        engine, wrote = memory._engine, threading.Event()
+        vectors_of, those, read = engine.vectors.every, engine.archive.those, []
+
+        def write_and_ask() -> None:
+            memory.save("Alice prefers coffee in the morning")
+            assert engine.nearness is not None
+            engine.nearness.nearest("default", "coffee", limit=5)
+
+        def those_after_another_thread(space: str, record_ids: Sequence[str]) -> Mapping[str, Observation]:
+            if not wrote.is_set():
+                wrote.set()
+                another = threading.Thread(target=write_and_ask)
+                another.start()
+                another.join(SECONDS)
+            return those(space, record_ids)
+
+        def every(space: str, model_id: str) -> Iterator[StoredVector]:
+            read.append(space)
+            return vectors_of(space, model_id)
+
+        monkeypatch.setattr(engine.archive, "those", those_after_another_thread)
+        monkeypatch.setattr(engine.vectors, "every", every)
+
+        assert memory.search("tea").hits[0].text == "Alice prefers tea"
+        assert wrote.is_set()
+        assert read == ["default"]

@@ -15,8 +15,7 @@ from functools import partial
 
 from bench.corpus import texts
 from recollect.redaction.names import VENDORS
-from recollect.redaction.redactor import redact
-from recollect.redaction.scanner import RULES
+from recollect.redaction.redactor import RULES, redact
 from tests.redaction.corpus import benign, planted
 from tests.redaction.worst import FAMILIES, LONE, MEGABYTE, filled, for_keywords, for_rule
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.redaction import scanner
-from recollect.redaction.redactor import is_plain, redact
-from recollect.redaction.scanner import RULES
+from recollect.redaction import redactor
+from recollect.redaction.redactor import RULES, is_plain, redact
 from tests.redaction.corpus import Planted, benign, planted
 
 SEEDS = range(3)  # each makes other secrets from the same templates
@@ -63,9 +62,9 @@ def test_a_second_redaction_of_the_corpus_changes_nothing() -> None:
 @pytest.mark.parametrize("step", [1, 7, 64, 1_000])
 def test_a_text_that_is_searched_in_steps_holds_the_same_secrets(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "\n".join((*(item.text for item in planted()), *benign()))
-    monkeypatch.setattr(scanner, "_STEP", len(text))
+    monkeypatch.setattr(redactor, "_STEP", len(text))
     whole = redact(text)
-    monkeypatch.setattr(scanner, "_STEP", step)
+    monkeypatch.setattr(redactor, "_STEP", step)
     assert len(whole.redactions) > 300
     assert redact(text) == whole
 

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect.redaction import names
-from recollect.redaction.redactor import Redacted, Redaction, redact
-from recollect.redaction.scanner import RULES
+from recollect.redaction.redactor import RULES, Redacted, Redaction, redact
 from tests.redaction.corpus import benign, planted
 
 TOKEN = "gh" + "p_" + "".join(random.Random(1).choices(string.ascii_letters + string.digits, k=36))

@@ -17,8 +17,7 @@ import pytest
 from recollect import redaction
 from recollect.domain.late import Late
 from recollect.redaction.names import VENDORS
-from recollect.redaction.redactor import redact
-from recollect.redaction.scanner import RULES
+from recollect.redaction.redactor import RULES, redact
 from tests.redaction.worst import FAMILIES, LONE, MEGABYTE, filled, for_keywords
 
 FARTHEST_BACK = 400  # characters a pattern may have to give back, one by one

@@ -14,8 +14,8 @@ from recollect.domain.origin import Authority, Origin
 from recollect.domain.periods import Period, Precision
 from recollect.domain.readings import Polarity, Statement, Tense
 from recollect.domain.scopes import Scope
-from recollect.remember.known_facts import FactLine
-from recollect.remember.reconcile import FactFinding, reconcile
+from recollect.remember.known_facts import FactFinding, FactLine
+from recollect.remember.reconcile import reconcile
 from tests.support.clock import SteadyClock
 from tests.support.growth import calls_made
 

@@ -16,7 +16,8 @@ from recollect.domain.origin import Authority, Origin
 from recollect.domain.periods import Period, Precision
 from recollect.domain.readings import Polarity, Statement, Tense
 from recollect.domain.scopes import Scope
-from recollect.remember.reconcile import FactAction, FactFinding, Reconciled, reconcile
+from recollect.remember.known_facts import FactFinding
+from recollect.remember.reconcile import FactAction, Reconciled, reconcile
 from tests.support.clock import SteadyClock
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -74,6 +75,13 @@ class Line:
         held.sort(key=lambda note: (note.valid_from or datetime.min.replace(tzinfo=UTC), note.id))
         return [(_spelled(note), _number(note.valid_from), _number(note.valid_until)) for note in held]
 
+    def at(self, number: float) -> str:
+        """The value at that time."""
+        moment = START + timedelta(days=number)
+        held = [note for note in self.notes.values() if (note.valid_from or START) <= moment]
+        [value] = [_spelled(note) for note in held if note.valid_until is None or moment < note.valid_until]
+        return value
+
     @property
     def current(self) -> list[str]:
         return [_spelled(note) for note in self.notes.values() if note.state is State.ACTIVE]
@@ -129,6 +137,53 @@ def test_since_when_it_is_true_counts_and_not_when_it_was_said() -> None:
     line.hears(lives_in("Austin"), 1)
     line.hears(lives_in("Berlin", occurred=period(10, 17)), 20)
     assert line.periods == [("Austin", 1, 10), ("Berlin", 10, None)]
+
+
+BERLIN = (lives_in("Berlin"), 9.4)
+MUNICH_TODAY = (lives_in("Munich", occurred=period(9, 10)), 9.6)
+
+
+@pytest.mark.parametrize("order", [*permutations(((lives_in("Rome"), 1), BERLIN, MUNICH_TODAY))])
+def test_a_change_on_a_day_comes_after_what_was_seen_earlier_that_day(order: Sequence[tuple[Statement, float]]) -> None:
+    line = Line()
+    for statement, number in order:
+        line.hears(statement, number)
+    assert line.current == ["Munich"]
+    assert (line.at(5), line.at(9.4), line.at(9.7)) == ("Rome", "Berlin", "Munich")
+
+
+@pytest.mark.parametrize(
+    ("occurred", "said", "current"),
+    [
+        (period(9, 10), 20, "Munich"),
+        (replace(period(0, 31), precision=Precision.MONTH), 20, "Munich"),
+        (replace(period(0, 31), precision=Precision.MONTH), 50, "Munich"),
+        (replace(period(0, 9), precision=Precision.WEEK), 20, "Berlin"),
+        (period(9, 10), 9.3, "Berlin"),
+    ],
+)
+def test_what_was_said_within_a_time_is_older_than_a_change_that_is_dated_with_it(
+    occurred: Period, said: float, current: str
+) -> None:
+    line = Line()
+    line.hears(*BERLIN)
+    line.hears(lives_in("Munich", occurred=occurred), said)
+    assert line.current == [current]
+
+
+def test_what_ends_on_a_day_ends_what_was_seen_earlier_that_day() -> None:
+    line = Line()
+    line.hears(lives_in("Berlin", many=True), 9.4)
+    line.hears(lives_in("Berlin", many=True, polarity=Polarity.ENDED, occurred=period(9, 10)), 9.6)
+    assert line.current == ["not Berlin"]
+
+
+def test_what_is_said_after_a_change_on_the_same_day_is_newer() -> None:
+    line = Line()
+    line.hears(*MUNICH_TODAY)
+    line.hears(lives_in("Berlin"), 9.7)
+    assert line.current == ["Berlin"]
+    assert line.at(9.65) == "Munich"
 
 
 def test_a_value_that_has_held_since_then_holds_now_whatever_was_said_before() -> None:

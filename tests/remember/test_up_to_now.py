@@ -49,3 +49,20 @@ def test_a_change_within_the_same_day_or_month_comes_after_it(
     clock.advance(days=hours / 24)
     memory.add(change, at=clock.now())
     assert holds in memory.answer(question).text.splitlines()[0]
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_what_was_said_in_the_morning_is_the_past_of_a_change_today(
+    memory: Memory, clock: SteadyClock, reverse: bool
+) -> None:
+    clock.advance(days=320)
+    day = clock.now().replace(hour=0)
+    morning, evening = day + timedelta(hours=9), day + timedelta(hours=18)
+    said = [("I live in Berlin.", morning), ("I moved to Munich today.", evening)]
+    clock.advance(days=1)
+    for text, at in reversed(said) if reverse else said:
+        memory.add(text, at=at)
+    assert [note.value for note in memory.list(subject="user").items] == ["Munich"]
+    assert [line.values for line in memory.profile()] == [("Munich",)]
+    for moment, place in ((morning, "Berlin"), (evening, "Munich")):
+        assert [note.value for note in memory.list(subject="user", as_of=moment).items] == [place]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.remember.values import ValueIndex, same_value
+from recollect.remember.known_facts import ValueIndex, same_value
 from tests.support.growth import calls_made
 
 

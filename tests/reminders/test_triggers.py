@@ -9,8 +9,8 @@ import pytest
 
 from recollect import InvalidInput, Memory
 from recollect.domain.errors import TooLarge
-from recollect.domain.handles.trigger import parsed_trigger
 from recollect.domain.origin import Caller, Channel
+from recollect.domain.triggers import parsed_trigger
 from recollect.recall.reminders.act import Act, act_of, meets
 from recollect.recall.reminders.shell_line import commands_in
 

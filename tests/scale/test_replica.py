@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from recollect import Memory
-from recollect.domain.deadline import stale_within
+from recollect.domain.clock import stale_within
 from recollect.settings import load_settings
 from recollect.stores.postgres import database, replica
 from recollect.surfaces.http.conditions import accepted_staleness

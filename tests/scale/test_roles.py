@@ -12,9 +12,9 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.clock import SystemClock
+from recollect.stores.database import statements
 from recollect.stores.opening import open_store
 from recollect.stores.postgres.roles import grants, use_of_words
-from recollect.stores.statements import statements
 from tests.support.postgres import Server
 
 pytestmark = pytest.mark.postgres

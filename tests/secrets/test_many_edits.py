@@ -9,7 +9,7 @@ from typing import get_args
 from recollect.domain.changes import Changes, Edit, WriteNote
 from recollect.domain.notes import Note
 from recollect.domain.origin import Origin
-from recollect.redaction.clean_records import UNTOUCHED, clean_changes, without_secrets
+from recollect.redaction.clean_records import clean_changes, untouched, without_secrets
 from tests.secrets.made_up import NOW, Place, places, plain, with_text
 from tests.secrets.vendors import MANY, vendors
 
@@ -23,7 +23,7 @@ class Code(IntEnum):
 
 def _of_edits() -> list[tuple[Place, Edit]]:
     every = [each for kind in get_args(Edit) for each in places(kind)]
-    return [(place, edit) for place, edit in every if not any(step in UNTOUCHED for step in place)]
+    return [(place, edit) for place, edit in every if not any(step in untouched() for step in place)]
 
 
 def _cleaned(*edits: Edit) -> tuple[Edit, ...]:

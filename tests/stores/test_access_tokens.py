@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from recollect import Memory
 from recollect.domain.access import USE_KEPT_EVERY, AccessScope
-from recollect.domain.brains.brain import Brain
+from recollect.domain.brain import Brain
 from recollect.domain.errors import Busy, Conflict, InvalidInput, NotAllowed, NotFound
 from recollect.verbs.access import shown
 from tests.support.clock import SteadyClock

@@ -13,7 +13,7 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.changes import EraseNote, WriteNote
-from recollect.domain.deadline import due_in
+from recollect.domain.clock import due_in
 from recollect.domain.errors import Busy, NotFound, Unsupported
 from recollect.domain.selections import Selection
 from recollect.operations import operations_of

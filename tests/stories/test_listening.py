@@ -166,6 +166,17 @@ def test_a_profile_follows_what_is_true(alice: Memory) -> None:
     assert fields["location"] == ("Austin",)
 
 
+def test_a_person_and_a_thing_are_asked_for_by_name_alone(memory: Memory) -> None:
+    said(memory, "My sister Ana lives in Paris. The billing service runs on Postgres.", "2026-03-01")
+    profile = memory.profile("Ana", space="alice")
+    assert (profile.subject, profile.fields[0].values) == ("person:ana", ("Paris",))
+    assert memory.profile("Billing", space="alice").subject == "thing:billing"
+    assert memory.history(subject="Ana", attribute="location", space="alice").steps[0].note.value == "Paris"
+    assert memory.profile("Ben", space="alice").subject == "Ben"
+    memory.save("Ana is a song", subject="Ana", attribute="kind", value="song", space="alice")
+    assert memory.profile("Ana", space="alice").subject == "Ana"
+
+
 def test_what_rests_on_a_fact_is_marked_when_it_changes(memory: Memory) -> None:
     home = memory.save("Alice lives in Austin", space="alice")
     gym = memory.save("Alice's gym is two streets away", depends_on=[home.id], space="alice")
@@ -238,7 +249,7 @@ def test_whoever_a_space_is_called_after_is_no_stranger_in_it(memory: Memory) ->
 
 
 def test_the_same_in_other_words_is_said_again_and_not_known_twice(memory: Memory) -> None:
-    said(memory, "I like hiking in the mountains.", "2026-03-01")
+    said(memory, "I like mountain hiking.", "2026-03-01")
     [again] = said(memory, "I love mountain hikes.", "2026-03-02").learned
     assert again.action == "reinforced"
     [other] = said(memory, "I love lake cruises.", "2026-03-03").learned

@@ -35,13 +35,13 @@ def told(memory: Memory, known: str, news: str) -> list[str]:
         (
             "My doctor is Dr. Obi.",
             "Had enough of the waiting times at Dr. Obi, I'm registered with Dr. Quist now.",
-            "User's doctor is Dr. Quist.",
+            "User's doctor is no longer Dr. Obi.",
         ),
-        ("My choir is Cantabile.", "Bye Cantabile, hello Vox Humana.", "User's choir is no longer Cantabile."),
+        ("My gym is Cantabile.", "Bye Cantabile, hello Vox Humana.", "User trains at Cantabile no longer."),
         (
-            "My piano teacher is Bettina.",
-            "I stopped lessons with Bettina and found Yuto, much better at the keys.",
-            "User's piano teacher is no longer Bettina.",
+            "My therapist is Bettina.",
+            "I stopped sessions with Bettina and found Yuto, who listens much better.",
+            "User's therapist is no longer Bettina.",
         ),
         ("I'm vegan.", "I gave in at last. Not a vegan any more.", "User's diet is no longer vegan."),
         ("My boyfriend is Emre.", "Emre and I split up.", "User's boyfriend is no longer Emre."),
@@ -55,7 +55,11 @@ def test_what_is_over_is_ended_and_what_took_its_place_is_not_guessed(
 
 @pytest.mark.parametrize("news", ["Tom Reed died last week.", "Tom Reed retired in February."])
 def test_whoever_made_something_stays_its_maker(memory: Memory, news: str) -> None:
-    assert told(memory, "The author of Lady Amber's Fan is Tom Reed.", news) == [AUTHOR]
+    memory.save(AUTHOR, subject="thing:lady amber fan", attribute="author", value="Tom Reed", space="alice")
+
+    memory.add(news, space="alice")
+
+    assert [note.text for note in memory.list(space="alice").items] == [AUTHOR]
 
 
 def test_what_somebody_else_gave_up_was_theirs(memory: Memory) -> None:
@@ -66,9 +70,9 @@ def test_what_somebody_else_gave_up_was_theirs(memory: Memory) -> None:
 
 
 def test_what_was_before_is_still_known_with_its_time(memory: Memory) -> None:
-    told(memory, "My choir is Cantabile.", "Bye Cantabile, hello Vox Humana.")
+    told(memory, "My gym is Cantabile.", "Bye Cantabile, hello Vox Humana.")
 
-    steps = memory.history(subject="user", attribute="choir", space="alice").steps
+    steps = memory.history(subject="user", attribute="gym", space="alice").steps
     assert [step.note.value for step in steps] == ["Cantabile", "Cantabile"]
     assert steps[0].note.valid_until == steps[1].note.valid_from
 
@@ -88,7 +92,7 @@ def test_what_was_before_is_still_known_with_its_time(memory: Memory) -> None:
     ],
 )
 def test_two_names_in_one_sentence_are_not_enough(memory: Memory, news: str) -> None:
-    assert "User's piano teacher is Bettina." in told(memory, "My piano teacher is Bettina.", news)
+    assert "User's therapist is Bettina." in told(memory, "My therapist is Bettina.", news)
 
 
 def test_who_is_in_another_town_for_a_day_has_not_moved(memory: Memory) -> None:
@@ -97,7 +101,7 @@ def test_who_is_in_another_town_for_a_day_has_not_moved(memory: Memory) -> None:
 
 def test_what_was_said_a_moment_ago_is_known(memory: Memory) -> None:
     chat = [
-        {"role": "user", "content": "My choir is Cantabile.", "at": THEN},
+        {"role": "user", "content": "My gym is Cantabile.", "at": THEN},
         {"role": "user", "content": "Bye Cantabile, hello Vox Humana.", "at": LATER},
         {"role": "user", "content": "The checkout's error tracker is Sentry.", "at": THEN},
         {"role": "user", "content": "Checkout errors go to Rollbar now.", "at": LATER},
@@ -105,34 +109,32 @@ def test_what_was_said_a_moment_ago_is_known(memory: Memory) -> None:
     memory.add(chat, space="alice")
 
     held = {note.text for note in memory.list(as_of=NOW, space="alice").items}
-    assert held == {"User's choir is no longer Cantabile.", "The checkout's monitoring is Rollbar."}
+    assert held == {"User trains at Cantabile no longer.", "The checkout's monitoring is Rollbar."}
 
 
 def test_where_several_people_speak_none_of_them_ends_what_the_user_has(memory: Memory) -> None:
-    memory.add("My choir is Cantabile.", at=THEN, space="alice")
+    memory.add("My gym is Cantabile.", at=THEN, space="alice")
     memory.add([{"role": "user", "speaker": "Bob", "content": "I quit Cantabile."}], at=LATER, space="alice")
 
     held = [note.text for note in memory.list(subject="user", as_of=NOW, space="alice").items]
-    assert held == ["User's choir is Cantabile."]
+    assert held == ["User trains at Cantabile."]
 
 
 def test_what_holds_in_another_scope_tells_nothing_in_this_one(memory: Memory) -> None:
-    memory.add("My choir is Cantabile.", at=THEN, user="alice", space="choir")
-    memory.add("I quit Cantabile.", at=LATER, user="bob", space="choir")
-    memory.add("Bye Cantabile, hello Vox Humana.", at=LATER, user="bob", space="choir")
+    memory.add("My gym is Cantabile.", at=THEN, user="alice", space="gym")
+    memory.add("I quit Cantabile.", at=LATER, user="bob", space="gym")
+    memory.add("Bye Cantabile, hello Vox Humana.", at=LATER, user="bob", space="gym")
 
-    held = [(note.scope.user, note.text) for note in memory.list(as_of=NOW, attribute="choir", space="choir").items]
-    assert held == [("alice", "User's choir is Cantabile.")]
+    held = [(note.scope.user, note.text) for note in memory.list(as_of=NOW, attribute="gym", space="gym").items]
+    assert held == [("alice", "User trains at Cantabile.")]
 
 
-@pytest.mark.parametrize(
-    "first", ["Bye Cantabile, hello Vox Humana.", "I quit Cantabile.", "I have no choir any more."]
-)
+@pytest.mark.parametrize("first", ["Bye Cantabile, hello Vox Humana.", "I quit Cantabile.", "I have no gym any more."])
 def test_the_first_thing_ever_said_may_be_a_change(memory: Memory, first: str) -> None:
     heard = memory.add(first, at=THEN, space="new")
 
     assert len(heard.observation_ids) == 1
-    assert memory.list(attribute="choir", space="new").items == ()
+    assert memory.list(attribute="gym", space="new").items == ()
 
 
 def test_nothing_is_placed_that_nobody_knows(memory: Memory) -> None:
@@ -143,9 +145,9 @@ def test_nothing_is_placed_that_nobody_knows(memory: Memory) -> None:
     ("known", "news", "holds"),
     [
         (
-            "My choir is Vox Humana.",
-            "I quit Vox Humana, no choir for me for the time being.",
-            "User's choir is no longer Vox Humana.",
+            "My gym is Vox Humana.",
+            "I quit Vox Humana, no gym for me for the time being.",
+            "User trains at Vox Humana no longer.",
         ),
         (
             "I work at Kestrel Media.",
@@ -153,9 +155,9 @@ def test_nothing_is_placed_that_nobody_knows(memory: Memory) -> None:
             "User works at Kestrel Media no longer.",
         ),
         (
-            "My hairdresser is Figaro.",
-            "I shave my head myself, so I have no hairdresser any more.",
-            "User's hairdresser is no longer Figaro.",
+            "My dentist is Dr. Figaro.",
+            "We moved away, so I have no dentist any more.",
+            "User's dentist is no longer Dr. Figaro.",
         ),
         (
             "My landlord is Mr. Ode.",
@@ -195,10 +197,10 @@ def test_something_of_a_thing_may_be_another_thing(memory: Memory, known: str, o
 
 
 def test_what_was_placed_is_not_passed_over_and_what_was_not_is_named_once(memory: Memory) -> None:
-    memory.add("My choir is Cantabile.", at=THEN, space="alice")
+    memory.add("My gym is Cantabile.", at=THEN, space="alice")
     placed = memory.add("Bye Cantabile, hello Vox Humana.", at=LATER, space="alice")
     unknown = memory.add("Bye Slack, hello Zulip.", at=LATER, space="alice")
 
-    assert [each.note.text for each in placed.learned if each.note] == ["User's choir is no longer Cantabile."]
+    assert [each.note.text for each in placed.learned if each.note] == ["User trains at Cantabile no longer."]
     assert placed.passed_over == ()
     assert len(unknown.passed_over) <= 1

@@ -48,7 +48,7 @@ for module in pkgutil.walk_packages(recollect.__path__, "recollect."):
             found.setdefault((value.pattern, compiled(value.pattern, value.flags).flags), f"{module.name}.{name}")
 
 from recollect.redaction.names import VENDORS
-from recollect.redaction.scanner import RULES
+from recollect.redaction.redactor import RULES
 
 for rule in RULES:
     found.setdefault((rule.pattern, compiled(rule.pattern).flags), f"rule {rule.kind}")

@@ -6,12 +6,14 @@ import asyncio
 import base64
 import inspect
 import json
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Protocol, cast
 
 import cbor2
+from mcp.shared.exceptions import MCPError
 
 from recollect import AsyncMemory, Memory, RecollectError
 from recollect.domain.values import to_plain
@@ -234,6 +236,16 @@ class McpStdioDoor(_ToolDoor):
         self._speaker = self._open.enter_context(
             over_stdio(RECOLLECT, "mcp", "--toolset", "full", environment=self._shell.environment, mode="legacy")
         )
+
+    def call(self, verb: str, **arguments: Any) -> Any:
+        """The server that it starts has the usual limits, which a fast machine reaches: it waits as it is told to."""
+        while True:
+            try:
+                return super().call(verb, **arguments)
+            except MCPError as refused:
+                if "too many requests" not in str(refused):
+                    raise
+                time.sleep(3)
 
     def close(self) -> None:
         self._close_others()

@@ -154,6 +154,8 @@ def test_shared_options_stand_before_the_command_or_after_it() -> None:
         (["history", ID, ID], "usage", f"`{ID}`", ""),
         (["models", "delete"], "unknown_command", "no command `models delete`", ""),
         (["models", "install", "--store", "mine.db"], "usage", "no option `--store`", ""),
+        (["export", "all.jsonl"], "usage", "`all.jsonl`", "`recollect export --help`"),
+        (["eval"], "usage", "`recollect eval` goes on", "eval run"),
     ],
 )
 def test_what_is_not_understood_is_explained(typed: list[str], code: str, says: str, hints: str) -> None:

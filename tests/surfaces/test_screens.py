@@ -197,6 +197,12 @@ def test_each_write_says_what_was_done(shell: Shell) -> None:
     assert "`team` was erased" in shell.run("spaces", "delete", "team", "--yes").out
 
 
+def test_tidying_says_what_came_to_its_end(shell: Shell) -> None:
+    assert "Nothing had come to its end." in shell.run("tidy").err
+    over = shell.ok("save", "The offer stands", "--expires-at", "2020-01-01")["id"]
+    assert shell.run("tidy").out == f"1 note reached the end given to it:\n  {over}\n"
+
+
 def test_colours_are_for_screens_that_want_them(shell: Shell) -> None:
     shell.ok("save", "x")
 

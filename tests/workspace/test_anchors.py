@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from recollect.domain.anchors import Freshness, parsed_anchor
 from recollect.domain.errors import InvalidInput
+from recollect.domain.graph.mentions import Freshness, parsed_anchor
 from recollect.workspace.anchors import AnchorLook, marked, symbol_in
 from tests.support.repositories import git, made_repository
 

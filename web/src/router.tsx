@@ -1,5 +1,6 @@
 /** Addresses: the space, then the screen. Everything that can be looked at has one. */
 import { createRootRoute, createRoute, createRouter, Navigate, Outlet } from "@tanstack/react-router";
+import { Card, Empty, Page } from "./parts/basics";
 import { NoteDetail } from "./screens/note-detail";
 import { SCREENS } from "./screens/table";
 import { Gate, useFirstSpace } from "./shell/gate";
@@ -54,9 +55,18 @@ const screens = SCREENS.map((entry) => {
   return route.addChildren([createRoute({ getParentRoute: () => route, path: "$note", component: NoteDetail })]);
 });
 
+const NoScreen = () => (
+  <Page title="No such screen">
+    <Card>
+      <Empty icon="overview" title="There is nothing at this address">The menu leads to every screen.</Empty>
+    </Card>
+  </Page>
+);
+
 export const router = createRouter({
   routeTree: root.addChildren([home, space.addChildren(screens)]),
   basepath: "/ui",
+  defaultNotFoundComponent: NoScreen,
   // Filters are plain texts: `q=123` is asked for as it was typed.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {

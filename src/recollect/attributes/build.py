@@ -62,7 +62,7 @@ def _problems(name: str, record: Mapping[str, Any], records: Mapping[str, Any]) 
     where = f"The attribute `{name}`"
     missing = [part for part in _PARTS if part not in record or (part != "synonyms" and not record[part])]
     yield from (f"{where} has no `{part}`, which {_PARTS[part]}." for part in missing)
-    unknown = [field for field in record if field not in names_of(Attribute) or field == "name"]
+    unknown = [field for field in record if field not in names_of(Attribute) or field in ("name", "many")]
     yield from (f"{where} has `{field}`, which is no field of a record." for field in unknown)
     flags = [flag for flag in record.get("flags", ()) if flag not in tuple(Flag)]
     yield from (f"{where} has the flag `{flag}`, which is none." for flag in flags)

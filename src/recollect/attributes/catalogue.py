@@ -10,7 +10,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-from recollect.attributes.records import Attribute, AttributeRelation, Flag, attribute_from
+from recollect.attributes.records import About, Attribute, AttributeRelation, Cardinality, Flag, attribute_from
 
 TABLE = Path(__file__).with_name("table.json")
 
@@ -32,6 +32,19 @@ def attribute_called(words: str) -> Attribute | None:
     return _by_synonym().get(words)
 
 
+def favourite_of(sort: str) -> Attribute:
+    """The attribute of somebody's favourite of a sort: there are too many sorts for a record of each."""
+    name = f"favourite {sort}"
+    wording = f"{{who}}'s {name} is {{value}}"
+    return Attribute(name, Cardinality.ONE, About.PERSON, wording, (name,), (name,), None)
+
+
+@cache
+def attribute_stated(effect: str) -> Attribute | None:
+    """The attribute that a chain of verbs with this effect states: "I love to cook" states a taste."""
+    return next((attribute for attribute in catalogue() if effect and attribute.chain == effect), None)
+
+
 def flagged(name: str | None, flag: Flag) -> bool:
     """Whether an attribute has a flag. One without a record has none."""
     return name in names_with(flag)
@@ -46,11 +59,6 @@ def relation_of(name: str | None) -> AttributeRelation | None:
 def names_kin(name: str | None) -> bool:
     """Whether an attribute names people somebody lives or works with, not those whose services they use."""
     return relation_of(name) not in (None, AttributeRelation.SERVICE)
-
-
-def attribute_stated(effect: str) -> str:
-    """The attribute that a chain of verbs with this effect states; "" if none."""
-    return _by_chain().get(effect, "")
 
 
 @cache
@@ -71,8 +79,3 @@ def _by_synonym() -> dict[str, Attribute]:
         for attribute in reversed(catalogue())
         for words in (*attribute.synonyms, attribute.name.replace("_", " "))
     }
-
-
-@cache
-def _by_chain() -> dict[str, str]:
-    return {attribute.chain: attribute.name for attribute in catalogue() if attribute.chain}

@@ -72,7 +72,6 @@ class Flag(StrEnum):
     # What its values are
     PLACE = "place"  # a place, which people also name when they only visit it
     ANIMAL = "animal"  # an animal, told with its sort: "dog named Bruno"
-    PASTIME = "pastime"  # something that people practise and take lessons in
     OWNABLE = "ownable"  # a value is also a thing to own: a piano
     PRACTICE = "practice"  # a way of working, told in several words: "trunk-based with short branches"
     PLATFORM = "platform"  # software runs there; a version is no platform
@@ -120,30 +119,24 @@ class Attribute:
     relates_to: str = ""  # the type of entity that its values are, in the graph; "" if they are values and no more
     never_with: tuple[str, ...] = ()  # words of a clause in which no frame states it
     frames: str = ""
-
-    @property
-    def many(self) -> bool:
-        return self.cardinality is Cardinality.MANY
+    many: bool = False  # as the cardinality says
 
     @property
     def entity_type(self) -> str:
         """The type of the entities that its values are, and "" if they are none; those of a relation are people."""
         return self.relates_to or ("Person" if self.relation is not None else "")
 
-    @property
-    def essential(self) -> bool:
-        return Flag.ESSENTIAL in self.flags
-
 
 def attribute_from(name: str, record: Mapping[str, Any]) -> Attribute:
     """The attribute that a record describes. `ValueError` or `TypeError` if a field has no such value."""
-    fields = {key: tuple(value) if isinstance(value, list) else value for key, value in record.items()}
+    fields: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in record.items()}
     days, relation = record["fresh_days"], record.get("relation")
     return Attribute(
         **fields
         | {
             "name": name,
             "cardinality": Cardinality(record["cardinality"]),
+            "many": record["cardinality"] == Cardinality.MANY,
             "about": About(record["about"]),
             "fresh_days": None if days == AS_ITS_KIND else days,
             "flags": frozenset(map(Flag, record.get("flags", ()))),

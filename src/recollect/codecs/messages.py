@@ -55,7 +55,9 @@ def incoming_from(
     redacted: Counter[str] = Counter()
     for number, each in enumerate(given, start=1):
         message, own = _message(each, number, at)
-        files: list[GivenFile] = [*files_in_parts(own), *(listed(attachments) if number == len(given) else ())]
+        files: list[GivenFile] = [] if isinstance(own, str) else [*files_in_parts(own)]
+        if number == len(given) and attachments != ():
+            files += listed(attachments)
         if files:
             attached = files_from(files)
             message = replace(message, attachments=attached.records)

@@ -12,9 +12,9 @@ from typing import Any
 from recollect.dialects.shapes import moment_of
 from recollect.dialects.tool import Doer
 from recollect.domain.answers.recollections import Remembered
+from recollect.domain.clock import is_uuid
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import Erased, InvalidInput, NotFound, RecollectError
-from recollect.domain.handles.uuids import bits_of
 from recollect.domain.notes import Note, State
 from recollect.domain.observations import Observation, Standing
 
@@ -44,7 +44,7 @@ def note_or_message(doer: Doer, record_id: str) -> Note | Observation:
 
 def note_of(doer: Doer, record_id: str, user: str | None) -> Note | None:
     """The note of an id, if it is there, was not retracted, and is of this user, where one is named."""
-    if bits_of(record_id) is None and len(record_id.strip()) != _ID_LENGTH:
+    if not is_uuid(record_id) and len(record_id.strip()) != _ID_LENGTH:
         return None
     try:
         note: Note = doer.do("get", {"note_id": record_id})

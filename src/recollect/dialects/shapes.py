@@ -13,9 +13,8 @@ from enum import Enum
 from functools import cache
 from typing import Any
 
-from recollect.domain.clock import format_time, parse_time
+from recollect.domain.clock import format_time, parse_time, uuid_of
 from recollect.domain.errors import InvalidInput
-from recollect.domain.handles.uuids import uuid_of
 
 
 def shaped(record: Any, fields: str, **more: Any) -> dict[str, Any]:

@@ -72,8 +72,10 @@ if not TYPE_CHECKING:
 
     def replace(value: Any, /, **changes: Any) -> Any:
         """The same value with some fields changed."""
-        fields = getattr(value, _FIELDS).items()
-        return value.__class__(**{name: getattr(value, name) for name, each in fields if each.init} | changes)
+        for name, each in getattr(value, _FIELDS).items():
+            if each.init and name not in changes:
+                changes[name] = getattr(value, name)
+        return value.__class__(**changes)
 
 
 def _made(written: type, *, frozen: bool, eq: bool, shown: bool) -> type:

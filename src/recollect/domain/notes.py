@@ -8,10 +8,10 @@ in the world; `updated_at` says when this version was written down, and it was w
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from recollect.domain.clock import just_after
 from recollect.domain.dataclass import dataclass, field, replace
@@ -23,7 +23,15 @@ from recollect.domain.values import Value
 MAX_METADATA_BYTES = 64_000
 MAX_METADATA_DEPTH = 16
 MAX_LINKS = 256
-FILE_MATTERS = "vault"  # the key of the metadata under which a note's file keeps what the note has no field for
+
+# Keys of the metadata that the engine writes.
+FILE_MATTERS = "vault"  # what a note's file keeps that the note has no field for
+CLAIMED = "claimed"  # what an imported note says of its own origin
+DISPUTES = "disputes"  # what a proposal contradicts
+TAKES_BACK = "takes_back"  # the message that a note takes back
+ENGINE_KEYS = (FILE_MATTERS, CLAIMED, DISPUTES, TAKES_BACK)
+OF_THE_ENGINE = frozenset((*ENGINE_KEYS, "said"))
+
 LINKS = ("supersedes", "derived_from", "depends_on", "related")
 
 
@@ -198,3 +206,72 @@ def _depth(value: object, limit: int) -> int:
 
 def _is_text(value: object) -> bool:
     return isinstance(value, str)
+
+
+# -- metadata as filters compare it ------------------------------------------------------------------------------------
+
+# A path is the keys joined by dots, and a list has its members' leaves at its own path. Both databases and the plain
+# check in Python compare these leaves, so what a value is equal to is decided here only. The keys of the engine have
+# no leaves.
+
+MAX_LEAVES = 1000  # of one note; metadata has at most 64,000 bytes, and a list of small numbers is no index
+MAX_PATH = 200  # characters; longer paths have no leaf, since an index of PostgreSQL could not hold them
+
+TEXT, NUMBER, TRUTH = "text", "number", "truth"
+
+
+class Leaf(NamedTuple):
+    """One value of the metadata. `text` spells it, exactly; `number` orders it, and is `None` for what is none."""
+
+    path: str
+    kind: str
+    text: str
+    number: float | None
+
+
+def leaves_of(metadata: Mapping[str, Any]) -> tuple[Leaf, ...]:
+    """The leaves of a note's metadata, each once, in the order of their keys; the first of them, if they are many."""
+    found: dict[Leaf, None] = {}
+    for path, value in _walked(of_callers(metadata), ""):
+        if value is not None and path and len(path) <= MAX_PATH:
+            found[Leaf(path, *spelled(value))] = None
+            if len(found) == MAX_LEAVES:
+                break
+    return tuple(found)
+
+
+def of_callers(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """The metadata that callers wrote, without what the engine keeps beside it."""
+    return {key: value for key, value in metadata.items() if key not in OF_THE_ENGINE}
+
+
+def spelled(value: str | float | bool) -> tuple[str, str, float | None]:
+    """The kind, spelling and number of a value. A whole number has one spelling, whether it came as 1 or as 1.0."""
+    if isinstance(value, bool):
+        return TRUTH, "true" if value else "false", None
+    if isinstance(value, str):
+        return TEXT, storable(value), None
+    if isinstance(value, float) and not value.is_integer():
+        return NUMBER, repr(value), value
+    try:
+        return NUMBER, str(int(value)), float(value)
+    except OverflowError:
+        return NUMBER, str(value), float("-inf") if value < 0 else float("inf")
+
+
+def storable(text: str) -> str:
+    """A path or a text of the metadata as it is kept: without what cannot be stored."""
+    from recollect.domain.text import without_control_characters  # a list of notes needs none of it
+
+    return without_control_characters(text)
+
+
+def _walked(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping):
+        for key, item in sorted(value.items()):
+            yield from _walked(item, f"{path}.{storable(key)}" if path else storable(key))
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _walked(item, path)
+    else:
+        yield path, value

@@ -23,6 +23,12 @@ PROJECT = "project"  # the subject of what "we" build, when it is not named
 UNRESOLVED = "?"  # the attribute of a value that stands in for another one (`replaces`), which only memory can place
 
 
+def subjects_named(name: str) -> tuple[str, ...]:
+    """The subjects that may be meant by a name as people write it, likeliest first: as it stands, a person, a thing."""
+    bare = name.strip().lower()
+    return (name,) if ":" in name or name in (USER, PROJECT) else (name, f"person:{bare}", f"thing:{bare}")
+
+
 class Polarity(StrEnum):
     """Whether something holds, does not, or has stopped."""
 

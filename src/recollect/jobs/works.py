@@ -16,7 +16,7 @@ from recollect.domain.answers.daily_activity import KEPT_ACTIVITY_DAYS
 from recollect.domain.answers.receipts import RECEIPT_DAYS
 from recollect.domain.answers.reminders import REMINDED_DAYS
 from recollect.domain.answers.upkeep import MaintenanceReport, MaintenanceScope, Progress
-from recollect.domain.brains.brain import FORM
+from recollect.domain.brain import FORM
 from recollect.domain.changes import Edit, FinishJob, HoldJob, QueueJob, RejudgeSpace
 from recollect.domain.errors import RecollectError
 from recollect.domain.jobs.job import (

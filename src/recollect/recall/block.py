@@ -22,7 +22,7 @@ from recollect.domain.trust.claims import claimed_origin
 from recollect.domain.trust.disputes import is_stale, is_unsupported
 from recollect.language.english.small_words import DENIALS
 from recollect.language.token_count import count_tokens
-from recollect.recall.evidence.sentences import shown_sentence
+from recollect.recall.evidence.messages import shown_sentence
 from recollect.recall.fence import fenced, frame, record, seen
 from recollect.recall.weights import WEIGHTS
 from recollect.recall.words import Stem, stem, words_of

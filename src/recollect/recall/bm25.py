@@ -66,8 +66,8 @@ def _counted_as_one(texts: Sequence[str], wanted: Wanted) -> list[WordCounts]:
             end = folded.index(" ", start + 1)
             _add(times[bisect_right(ends, start)], wanted[folded[start + 1 : end]])
             start = folded.find(beginning, end)
-    words = (folded[begin:end].split() for begin, end in pairwise((0, *ends)))
-    return [WordCounts(tuple(found), max(1, len(own))) for found, own in zip(times, words, strict=True)]
+    lengths = [len(folded[begin:end].split()) or 1 for begin, end in pairwise((0, *ends))]
+    return list(map(WordCounts, map(tuple, times), lengths))
 
 
 def _counted_by_words(text: str, wanted: Wanted) -> WordCounts:

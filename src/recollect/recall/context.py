@@ -13,11 +13,11 @@ from collections.abc import Mapping, Sequence
 
 from recollect.attributes.catalogue import attribute_named
 from recollect.attributes.records import About
-from recollect.domain.anchors import Freshness, anchors_of
 from recollect.domain.answers.contexts import MOST_CHARACTERS, Context, Line, Section, Told
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.desk import Action, ActionStatus, Lesson, Slot, waits_for
 from recollect.domain.errors import InvalidInput
+from recollect.domain.graph.mentions import Freshness, anchors_of
 from recollect.domain.notes import Note
 from recollect.domain.observations import Session
 from recollect.domain.origin import Authority, Origin

@@ -26,7 +26,7 @@ from recollect.domain.ports import Archive, Lineage, Store
 from recollect.domain.readings import USER
 from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.domain.selections import Selection
-from recollect.recall.evidence.sentences import quoted, says_more
+from recollect.recall.evidence.messages import quoted, says_more
 from recollect.recall.evidence.standing import taken_back_among
 from recollect.recall.people import is_kin, kin_called, named_in, names_among, without_names
 from recollect.recall.question import Question, Wants
@@ -129,7 +129,8 @@ def gather(sources: Sources, question: Question, selection: Selection, before: G
         if scope != ANYWHERE or selection.where is not None:
             found = [each for each in found if _is_within(each, selection)]
         found = [each for each in found if _is_kept(each.note or each.observation, selection)]
-        measured, likeness = _measured(sources, about, found, likeness)
+    # Behind the reading: another question may have brought the vectors further than what is read in it.
+    measured, likeness = _measured(sources, about, found, likeness)
     aside = {**before.set_aside, **set_aside}
     return Gathered(tuple(measured), people, about, meant, aside, likeness, unseen, withdrawn)
 
@@ -221,8 +222,11 @@ def _measured(
         likeness = {**likeness, **_nearest(sources, sources.nearness, about, far, limit)}
     near = likeness.get
     return [
-        each.as_near_as(near(key, 0.0) if (by := each.found_by) == key else max(near(key, 0.0), near(by, 0.0)))
-        for each, key in zip(found, keys, strict=True)
+        # Spelled out, since a search does it for dozens.
+        Candidate(
+            text, note, told, reached, by, near(key, 0.0) if by == key else max(near(key, 0.0), near(by, 0.0)), said
+        )
+        for (text, note, told, reached, by, _, said), key in zip(found, keys, strict=True)
     ], likeness
 
 
@@ -243,6 +247,8 @@ def respelled(
     if len(question.words) > sources.breadth.few_words:
         return None
     unseen = unmet(question.words, (words_of(candidate.found_text) for candidate in candidates), question.stem)
+    if not unseen:
+        return None
     # Of a part of memory, or of another time, it counts how a word is spelled in there.
     narrowed = _is_narrowed(replace(selection, scope=replace(selection.scope, session=None)))
     missing = unseen if narrowed or question.timed else _unknown(sources, unseen)

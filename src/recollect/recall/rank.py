@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import compress
+from operator import gt
 from typing import NamedTuple
 
 from recollect.attributes.catalogue import names_kin
@@ -82,12 +83,14 @@ def rank(question: Question, candidates: Sequence[Candidate], *, at: datetime, w
     signs = _signs(candidates, match, question, manner, at, weights.match)
     scores = fused(signs, weights.signs, measured=match.measured)
     told, best = _told_of(signs), dict[str, Hit]()
-    for number, (candidate, score) in enumerate(zip(candidates, scores, strict=True)):
-        found = match.found(number)
-        if not (found or candidate.reached or candidate.likeness or match.words_around[number]):
+    columns = zip(candidates, scores, match.counted, match.words_around, signs.speaker, strict=True)
+    for number, (candidate, score, counted, around, named) in enumerate(columns):
+        found = any(counted.times)
+        if not (found or candidate.reached or candidate.likeness or around):
             continue  # only the database's own stemming found it, and each database has another
-        why = _reasons(candidate, found, told, number)
-        hit = _weighed(candidate, score, why, match, question, manner, weights, named=signs.speaker[number] > 0)
+        why = [f"words: {', '.join(compress(match.asked, counted.times))}"] if found else []
+        why += _reasons(candidate, told, number)
+        hit = _weighed(candidate, score, why, match, question, manner, weights, named=named > 0)
         key = candidate.key
         known = best.get(key)
         # Of equally good wordings the one it has now counts.
@@ -128,17 +131,10 @@ class _Match:
     meaning: Sequence[float]
     meaning_around: Sequence[float]
     named: Sequence[float]  # how much of the name of whoever said it, or whom it is about, the question has
-    tells: Sequence[float]  # how much it tells, by its length
     asks: Sequence[bool]
     answers: Sequence[float]
     measured: bool  # whether meaning was compared at all
     how_things_stand: bool  # whether that is asked
-    asks_who: bool  # whether it is asked who somebody is
-
-    def found(self, number: int) -> tuple[str, ...]:
-        """Which of the asked words a candidate has."""
-        times = self.counted[number].times
-        return tuple(compress(self.asked, times)) if any(times) else ()
 
 
 def _matched(question: Question, candidates: Sequence[Candidate], weights: MatchWeights) -> _Match:
@@ -158,7 +154,6 @@ def _matched(question: Question, candidates: Sequence[Candidate], weights: Match
         rarity = [0.0 if word in names else weight for word, weight in zip(asked, rarity, strict=True)]
     whole = weights.most_of_it * sum(rarity)
     words = _share_of_best(bm25.scores(counted, rarity, weights), at_least=whole)
-    full = math.log(weights.full_length)
     asks = [is_question(candidate.found_text) for candidate in candidates]
     return _Match(
         asked=asked,
@@ -175,12 +170,10 @@ def _matched(question: Question, candidates: Sequence[Candidate], weights: Match
         meaning=meaning,
         meaning_around=_share_of_best(meaning if alone else [_mean(meaning, window) for window in windows]),
         named=_named(candidates, names),
-        tells=[min(1.0, math.log1p(each.length) / full) for each in counted],
         asks=asks,
         answers=_answering(candidates, places, asks, words, meaning),
         measured=any(candidate.likeness for candidate in candidates),
         how_things_stand=question.asks_how_things_stand,
-        asks_who=question.asks_who,
     )
 
 
@@ -225,10 +218,11 @@ def _signs(
     """Everything that speaks for the candidates. A sign that this question cannot have is not looked for."""
     in_time, recent = _signs_of_time(candidates, question, manner, at, weights)
     standings, fits, of_oneself = _signs_of_wording(candidates, match, manner)
-    # What somebody wrote down on purpose tells something, however short it is.
+    full = math.log(weights.full_length)
+    # A text tells by its length; what somebody wrote down on purpose tells something, however short it is.
     tells = [
-        1.0 if (note := each.note) is not None and not note.derived_from else told
-        for each, told in zip(candidates, match.tells, strict=True)
+        1.0 if (note := each.note) is not None and not note.derived_from else min(1.0, math.log1p(words.length) / full)
+        for each, words in zip(candidates, match.counted, strict=True)
     ]
     return Signs(
         match.words,
@@ -243,7 +237,7 @@ def _signs(
         match.named,
         of_oneself,
         recent,
-        [1.0 if asks else 0.0 for asks in match.asks],
+        match.asks,
     )
 
 
@@ -295,7 +289,7 @@ def _weighed(
         return Hit(None, round(score, 6), tuple(why), observation, (), candidate.likeness)
     if not candidate.reached and candidate.found_text != note.text:
         why.append("found by an earlier wording")
-    if note.subject is not None and not named and _is_of_somebody_else(note, match):
+    if note.subject is not None and not named and _is_of_somebody_else(note, match, question):
         score *= worth.somebody_else
     elif note.attribute in question.attributes:
         score += worth.attribute / (1 + question.attributes.index(note.attribute))
@@ -326,26 +320,24 @@ def _word_of(
     return weights.not_the_user if manner.of_oneself else weights.nobodys
 
 
-def _told_of(signs: Signs) -> list[tuple[str, list[bool]]]:
+def _told_of(signs: Signs) -> list[tuple[str, Sequence[float]]]:
     """The signs that a reason tells of, in words, and which candidates have them; a sign that none has is left out."""
     told = [
-        ("words around it", [around > own for around, own in zip(signs.words_around, signs.words, strict=True)]),
-        ("answers a question like it", [each > 0 for each in signs.answers]),
-        ("of whoever is named", [each > 0 for each in signs.speaker]),
+        ("words around it", list(map(gt, signs.words_around, signs.words))),
+        ("answers a question like it", signs.answers),
+        ("of whoever is named", signs.speaker),
         ("of the time asked about", [each > 0.5 for each in signs.in_time]),
-        ("a standing wish", [each > 0 for each in signs.standing]),
+        ("a standing wish", signs.standing),
     ]
     return [(words, having) for words, having in told if any(having)]
 
 
-def _reasons(
-    candidate: Candidate, found: Sequence[str], told: Sequence[tuple[str, Sequence[bool]]], number: int
-) -> list[str]:
-    """Why something is a hit, in words; the strength of a channel where it has one."""
-    reasons = [f"words: {', '.join(found)}"] if found else []
-    if candidate.likeness > 0:
-        reasons.append(f"meaning: {candidate.likeness:.2f}")
-    reasons += [words for words, having in told if having[number]]
+def _reasons(candidate: Candidate, told: Sequence[tuple[str, Sequence[float]]], number: int) -> list[str]:
+    """Why something is a hit beside its words, in words; the strength of a channel where it has one."""
+    reasons = [f"meaning: {candidate.likeness:.2f}"] if candidate.likeness > 0 else []
+    for words, having in told:
+        if having[number]:
+            reasons.append(words)
     if candidate.reached:
         reasons.append(candidate.reached)
     return reasons
@@ -437,14 +429,14 @@ def _places(candidates: Sequence[Candidate]) -> list[TurnPlace | None]:
     return places
 
 
-def _is_of_somebody_else(note: Note, match: _Match) -> bool:
+def _is_of_somebody_else(note: Note, match: _Match, question: Question) -> bool:
     """Whether a note is about a person or thing that the question does not name.
 
     Who asks where their sister lives does not ask it of themselves; only who she is, is a fact about them.
     """
     if note.subject is None or note.subject in match.kin:
         return False
-    if note.subject == USER and names_kin(note.attribute) and not match.asks_who:
+    if note.subject == USER and names_kin(note.attribute) and not question.asks_who:
         return True  # who somebody is does not answer what they do
     if len(match.kin) > 1 and note.subject == USER:
         return f"relation:{note.attribute}" not in match.kin

@@ -15,18 +15,25 @@ from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.links.statement_link import Stance, StatementLink
 from recollect.domain.meanings import Relevance
+from recollect.domain.notes import Note
+from recollect.domain.readings import is_denied
 from recollect.domain.selections import Selection
+from recollect.domain.trust.disputes import dispute_of
 from recollect.language.english.ownership import speaks_of_oneself
 from recollect.language.world.guess import likeliest
-from recollect.recall import attribute_values, disputes, passages
+from recollect.recall import passages
 from recollect.recall.chains import statement_chains
 from recollect.recall.coverage import is_far, names_in
 from recollect.recall.cues import has_an_answer
 from recollect.recall.evidence import answers, listing, messages
 from recollect.recall.gather import Gathered, Sources, notes_besides, said_besides, siblings_of
-from recollect.recall.question import Question
+from recollect.recall.question import Question, Wants
 from recollect.recall.vectors import late_interaction
 from recollect.recall.words import words_of
+
+HOLDS = "what holds first"
+TOGETHER = "values together"
+HIGHER_FIRST = "higher first"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +90,7 @@ def _with_its_message(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     gathered = asked.gathered
     shown = messages.messages_of(gathered.candidates, asked.question.words, asked.question.stem)
     kept, behind = messages.together(ranked, shown, gathered.unseen, asked.sources.breadth.short)
-    return kept, replace(asked, behind=behind)
+    return kept, replace(asked, behind=behind) if behind else asked
 
 
 def _behind_the_first_few(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
@@ -133,6 +140,8 @@ def _asserted_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
 def _current_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     sources, weights = asked.sources, asked.sources.weights.chains
     found = _followed_links(ranked, sources)
+    if not found:
+        return ranked, asked
     links = [link for link in found if not link.is_refuted]
     asked = replace(asked, refuted=frozenset((link.older, link.newer) for link in found if link.is_refuted))
     if not links:
@@ -165,10 +174,11 @@ def _newest_of_one_form_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     question = asked.question
     if not listing.has_one_answer(question):
         return ranked, asked
-    if not question.asks_how_things_stand and not question.asks_what_happened:
+    stands = question.asks_how_things_stand
+    if not stands and not question.asks_what_happened:
         return ranked, asked
     at = asked.selection.valid_at or asked.now
-    happened = None if question.asks_how_things_stand else frozenset(words_of(question.text))
+    happened = None if stands else frozenset(words_of(question.text))
     return statement_chains.newest_of_one_form_first(ranked, asked.refuted, at=at, happened=happened), asked
 
 
@@ -199,28 +209,92 @@ def _latest_figures_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
 
 
 def _what_holds_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
-    return attribute_values.what_holds_first(ranked, asked.question), asked
+    return what_holds_first(ranked, asked.question), asked
 
 
 def _values_together(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     siblings = siblings_of(asked.sources, asked.question, ranked, asked.selection)
-    return attribute_values.with_siblings(ranked, siblings), asked
+    return with_siblings(ranked, siblings), asked
 
 
 def _higher_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
-    proposals = disputes.contested(ranked)
+    proposals = contested(ranked)
     if not proposals:
         return ranked, asked
     named = {*proposals.values()}.difference(hit.id for hit in ranked)
     notes = asked.sources.store.current(asked.sources.space, sorted(named)) if named else {}
     moment = asked.selection.valid_at or asked.now
     holding = {each.id: each for each in notes.values() if each.holds_at(moment)}
-    return disputes.higher_first(ranked, proposals, holding), asked
+    return higher_first(ranked, proposals, holding), asked
 
 
 def _higher_first_of_these(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
-    proposals = disputes.contested(ranked)
-    return disputes.higher_first(ranked, proposals, {}) if proposals else ranked, asked
+    proposals = contested(ranked)
+    return higher_first(ranked, proposals, {}) if proposals else ranked, asked
+
+
+# -- values of what is asked for, and what contradicts them ------------------------------------------------------------
+
+
+def what_holds_first(ranked: Sequence[Hit], question: Question) -> list[Hit]:
+    """The hits; where the best one says what is no longer so, what still is of the same sort comes before it.
+
+    Unless the question names what is over.
+    """
+    best = ranked[0].note if ranked else None
+    if best is None or not best.attribute or not is_denied(best) or question.wants is Wants.THE_HISTORY:
+        return list(ranked)
+    if not frozenset(words_of(best.value or "")).isdisjoint(question.words):
+        return list(ranked)
+    filed = (best.subject, best.attribute)
+    same = [hit for hit in ranked if hit.note and (hit.note.subject, hit.note.attribute) == filed]
+    still = [hit for hit in same if hit.note and not is_denied(hit.note)]
+    kept = {hit.id for hit in still}
+    return [*still, *(hit for hit in ranked if hit.id not in kept)]
+
+
+def with_siblings(ranked: Sequence[Hit], siblings: Sequence[Note]) -> list[Hit]:
+    """The hits, and right behind the best one the other values of its attribute, in the order they had."""
+    if not siblings:
+        return list(ranked)
+    best, rest = ranked[0], list(ranked[1:])
+    known = {hit.id: hit for hit in rest}
+    beside = [
+        known.get(note.id)
+        or Hit(note, best.score, (f"{TOGETHER}: beside “{best.text}”",), evidence=tuple(reversed(note.derived_from)))
+        for note in siblings
+    ]
+    order = {hit.id: place for place, hit in enumerate(rest)}
+    beside.sort(key=lambda hit: order.get(hit.id, len(order)))
+    lifted = {hit.id for hit in beside}
+    return [best, *beside, *(hit for hit in rest if hit.id not in lifted)]
+
+
+def contested(ranked: Sequence[Hit]) -> dict[str, str]:
+    """The hits that are proposals, each with the note that it contradicts from below."""
+    return {hit.id: dispute.note_id for hit in ranked if hit.note is not None and (dispute := dispute_of(hit.note))}
+
+
+def higher_first(ranked: Sequence[Hit], proposals: Mapping[str, str], others: Mapping[str, Note]) -> list[Hit]:
+    """The hits, each proposal behind the note it contradicts; that one is taken from `others` if it is no hit."""
+    hits = {hit.id: hit for hit in ranked}
+    told: dict[str, Hit] = {}
+    for hit in ranked:
+        higher = proposals.get(hit.id)
+        if higher is not None and higher not in told:
+            before = hits.get(higher) or _beside(hit, others.get(higher))
+            if before is not None:
+                told[before.id] = before
+        told.setdefault(hit.id, hit)
+    return list(told.values())
+
+
+def _beside(hit: Hit, note: Note | None) -> Hit | None:
+    if note is None or hit.note is None or note.scope != hit.note.scope:
+        return None
+    return Hit(
+        note, hit.score, (f"{HIGHER_FIRST}: contradicted by “{hit.text}”",), evidence=tuple(reversed(note.derived_from))
+    )
 
 
 FOLLOWED = (
@@ -233,9 +307,9 @@ FOLLOWED = (
     RankingStep(statement_chains.ONE_FORM, _newest_of_one_form_first),
     RankingStep(statement_chains.DOUBTFUL, _doubtful_behind),
     RankingStep(passages.NAME, _latest_figures_first),
-    RankingStep(attribute_values.HOLDS, _what_holds_first),
-    RankingStep(attribute_values.TOGETHER, _values_together),
-    RankingStep(disputes.NAME, _higher_first),
+    RankingStep(HOLDS, _what_holds_first),
+    RankingStep(TOGETHER, _values_together),
+    RankingStep(HIGHER_FIRST, _higher_first),
     RankingStep(messages.BEHIND, _behind_the_first_few),
 )
-AS_SELECTED = (RankingStep(disputes.NAME, _higher_first_of_these),)  # nothing is looked for along the chains of notes
+AS_SELECTED = (RankingStep(HIGHER_FIRST, _higher_first_of_these),)  # nothing is looked for along the chains of notes

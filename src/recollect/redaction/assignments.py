@@ -54,8 +54,11 @@ _FLAG = Late(r"(?P<rest>[A-Za-z0-9_-]{0,32}+)(?P<sign>)(?P<tag>(?!))?(?P<space>(
 # The same in a sentence. What is between the word and the verb may say what it is for.
 _SAID = Late(
     r"s?(?: \([^()\n]{1,30}\))?"
-    r"(?: (?:(?:for|to|of|on|at|in|from)|(?P<loose>you|i|we|they|he|she|that|which|here)) [^\n.,;:!?\"'=]{1,48}?)?"
-    r"(?:(?: (?:is|was|are|will be|ist|war|lautet|es|era|est|é)\b|['’]s\b| ?[:=](?= ))"
+    r"(?P<between> (?:(?:for|to|of|on|at|in|from)|(?P<loose>you|i|we|they|he|she|that|which|here)) "
+    r"(?:[^\n.,;:!?\"'=]|'(?=s )){1,48}?)?"
+    # The `'s` of an owner, as in "for my sister's phone is", gives nothing.
+    r"(?:(?: (?:is|was|are|will be|ist|war|lautet|es|era|est|é)\b"
+    r"|['’]s\b(?(between)(?! [^\W\d_]{1,20}(?: [^\W\d_]{1,20})? (?:is|was|are)\b))| ?[:=](?= ))"
     r"(?: (?:now|currently|still|just|set to|changed to|actually|simply|literally))?[:=]?[ ]{1,2}| ?[是为は는은]\s?)"
 )
 _TO = Late(r"(?: (?:for|from|of|on) [^\n.,;:!?]{1,40}?)? to[ ]{1,2}(?P<loose>(?!))?")
@@ -239,7 +242,7 @@ def _judged_in_prose(text: str, word: str, before: str, found: re.Match[str], *,
     elif loose:
         secret = is_mixed(value) and is_random(value) and not is_placeholder(value)
     elif has_digit(value) or _SYMBOL.search(value) or (quoted and word == "passphrase"):
-        secret = len(value) >= 4 and _is_password(value, quoted=quoted, word=word) is not False
+        secret = len(value) >= 4 and _is_said_password(value, quoted=quoted, word=word)
     else:
         secret = (
             (quoted or _AFTERWARDS.match(text, end) is not None)
@@ -261,6 +264,11 @@ def _value(text: str, found: re.Match[str]) -> tuple[bool, int, int]:
     if not (")" in value and "(" in value):
         value = value.split(")", 1)[0] if value.endswith((")", ");", "),", ").")) else value
     return False, start, start + len(value.rstrip(".,;:)]}*|"))
+
+
+def _is_said_password(value: str, *, quoted: bool, word: str) -> bool:
+    """Whether a value is a password once a sentence gives it. A passcode can be nothing but a few digits."""
+    return (word == "passcode" and value.isdecimal()) or _is_password(value, quoted=quoted, word=word) is not False
 
 
 def _is_password(value: str, *, quoted: bool, word: str) -> bool | None:

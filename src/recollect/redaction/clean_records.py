@@ -9,16 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from enum import Enum
+from functools import cache
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from recollect.domain.changes import Changes, DropSession, Idempotency, ReviseSession
 from recollect.domain.dataclass import is_value, names_of, replace
-from recollect.domain.desk import Action, Slot
 from recollect.domain.errors import InvalidInput
-from recollect.domain.jobs.job import Job, Timer
 from recollect.domain.notes import Kind, Note, State
-from recollect.domain.observations import Observation, Session
 from recollect.domain.origin import Authority, Channel
 from recollect.redaction.clean_text import (
     clean,
@@ -29,21 +26,36 @@ from recollect.redaction.clean_text import (
     know_clean,
 )
 
+if TYPE_CHECKING:
+    from recollect.domain.changes import Changes
+
 T = TypeVar("T")
 
-# Fields that are left as they are.
-UNTOUCHED: dict[tuple[type, str], str] = {
-    **{
-        (kind, "space"): "a new space with such a name is refused, and a record is always of the space of its changes"
-        for kind in (Changes, Note, Session, Observation, Slot, Action, Job, Timer)
-    },
-    (Idempotency, "key"): "the store writes its digest",
-    (ReviseSession, "known"): "it is compared with what is stored",
-    (DropSession, "session_id"): "it names what goes",
-}
 
-# Where one field names what another holds.
-_BESIDE: dict[type, dict[str, str]] = {Note: {"value": "attribute"}, Slot: {"text": "label"}}
+@cache
+def untouched() -> dict[tuple[type, str], str]:
+    """The fields that are left as they are, each with the reason. What only reads loads none of these values."""
+    from recollect.domain.changes import Changes, DropSession, Idempotency, ReviseSession
+    from recollect.domain.desk import Action, Slot
+    from recollect.domain.jobs.job import Job, Timer
+    from recollect.domain.observations import Observation, Session
+
+    of_space = "a new space with such a name is refused, and a record is always of the space of its changes"
+    return {
+        **{(kind, "space"): of_space for kind in (Changes, Note, Session, Observation, Slot, Action, Job, Timer)},
+        (Idempotency, "key"): "the store writes its digest",
+        (ReviseSession, "known"): "it is compared with what is stored",
+        (DropSession, "session_id"): "it names what goes",
+    }
+
+
+@cache
+def _beside() -> dict[type, dict[str, str]]:
+    """The fields of records whose values another field names."""
+    from recollect.domain.desk import Slot
+
+    return {Note: {"value": "attribute"}, Slot: {"text": "label"}}
+
 
 _MANY = 16  # edits whose texts are searched together
 _FIRST_TELLING = 1000  # whole numbers below this are no secret, whatever they are called
@@ -127,7 +139,7 @@ def _record(record: Any) -> Any:
         after = _walked(before)
         if after is not before:
             changed[name] = after
-    for name, beside in _BESIDE.get(kind, {}).items():
+    for name, beside in _beside().get(kind, {}).items():
         before, title = changed.get(name, getattr(record, name)), getattr(record, beside)
         if before and title and (after := clean_beside(title, before)) != before:
             changed[name] = after
@@ -154,7 +166,7 @@ def _mapping(given: Mapping[Any, Any]) -> Mapping[Any, Any]:
 
 def _searched(kind: Any) -> tuple[str, ...]:
     if kind not in _SEARCHED:
-        _SEARCHED[kind] = tuple(name for name in names_of(kind) if (kind, name) not in UNTOUCHED)
+        _SEARCHED[kind] = tuple(name for name in names_of(kind) if (kind, name) not in untouched())
     return _SEARCHED[kind]
 
 
@@ -207,7 +219,7 @@ def _gather(value: Any, texts: _Texts) -> None:
                 texts.alone.add(item)
             elif item and of not in _BARE:
                 _gather(item, texts)
-        for name, beside in _BESIDE.get(kind, {}).items():
+        for name, beside in _beside().get(kind, {}).items():
             told, title = getattr(value, name), getattr(value, beside)
             if told and title:
                 texts.beside.add((title, told))

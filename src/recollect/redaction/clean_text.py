@@ -1,4 +1,4 @@
-"""Clean text: one string without its secrets, for every place that is about to keep it.
+"""Clean text: strings without their secrets, for every place that is about to keep them.
 
 The same string passes here several times on its way to the disk: when it is checked, before it is embedded, and in the
 store. So texts that were found clean are remembered for a while, and most names are told clean at a glance. Texts that

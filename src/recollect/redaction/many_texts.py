@@ -13,8 +13,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from recollect.domain.late import Late
-from recollect.redaction.redactor import is_plain
-from recollect.redaction.scanner import AFTER_BLANK, keyword_heads, keyword_places, keywords_with_equals
+from recollect.redaction.redactor import AFTER_BLANK, is_plain, keyword_heads, keyword_places, keywords_with_equals
 from recollect.redaction.structures import MIDDLE_OF_TOKEN
 
 _BETWEEN = "\0"

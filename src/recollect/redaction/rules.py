@@ -101,3 +101,12 @@ def anywhere(
 ) -> SecretRule:
     """A secret inside something else, such as an address or a header. Keywords may have spaces."""
     return SecretRule(kind, keywords, pattern, 0, entropy, near, check, general)
+
+
+class SecretFinding(NamedTuple):
+    """A secret's place and kind. `rank` says how much the kind is worth: the lowest of several is kept."""
+
+    rank: int
+    start: int
+    end: int
+    kind: str

@@ -11,14 +11,7 @@ from collections.abc import Iterator
 
 from recollect.domain.late import Late
 from recollect.redaction.rules import START, SecretRule, anywhere, prefixed
-from recollect.redaction.values import (
-    is_code,
-    is_credentials,
-    is_mixed,
-    is_placeholder,
-    is_private_key,
-    is_random,
-)
+from recollect.redaction.values import is_code, is_credentials, is_mixed, is_placeholder, is_private_key, is_random
 
 
 def _is_password(value: str) -> bool:
@@ -203,20 +196,36 @@ KEYS = (
     ),
 )
 
+_PIN = r"(?<![A-Za-z0-9_-])[Pp](?:in|IN)"
+_OF = ("of", "for", "to", "on", "at", "from")
+_THING = r"(?:[^\n.,;:!?\"'=]|'(?=s ))"  # a character of what a code is for
+_GIVES = " is| was|:| ?="
+
 # What people type to get in, other than passwords.
 CODES = (
     # What is called a PIN code is in some countries a postal code, of six digits.
     anywhere(
         "pin",
         ("pin is ", "pin: ", "pin = ", "pin=", "pin was ", "pin code", "pin number", "pin's "),
-        r"(?<![A-Za-z0-9_-])[Pp](?:in|IN)(?:'s| number)?(?: code(?= is [0-9]{4,5}\b|: ?[0-9]{4,5}\b))?"
-        r"(?: is| was|:| ?=)? ?(?:now )?([0-9]{4,8})(?![0-9A-Za-z%]|[.,:/-][0-9])",
+        rf"{_PIN}(?:'s| number)?(?: code(?= is [0-9]{{4,5}}\b|: ?[0-9]{{4,5}}\b))?"
+        rf"(?:{_GIVES})? ?(?:now )?([0-9]{{4,8}})(?![0-9A-Za-z%]|[.,:/-][0-9])",
+        entropy=0.0,
+    ),
+    # With its thing in between: "the pin of my sister's phone is". As many digits as a postal code has only after a
+    # word that says whose it is, for "the pin for Pune is" says where.
+    anywhere(
+        "pin",
+        tuple(f"pin{kind} {of} " for kind in ("", " code", " number") for of in _OF),
+        rf"{_PIN}(?: code| number)? (?:{'|'.join(_OF)}) "
+        rf"(?:(?i:my|our|your|his|her|their|the) {_THING}{{1,40}}?"
+        rf"|{_THING}{{1,40}}?(?=(?:{_GIVES}) ?(?:now )?[0-9]{{4,5}}\b))"
+        rf"(?:{_GIVES}) ?(?:now )?([0-9]{{4,8}})(?![0-9A-Za-z%]|[.,:/-][0-9])",
         entropy=0.0,
     ),
     anywhere(
         "pin",
         tuple(f"{thing} code" for thing in "door gate alarm entry garage lock unlock safe building keypad".split()),
-        r"[A-Za-z]{4,8} (?i:code)(?: for [^\n.,;:]{1,40}?)?(?: is| was|:| ?=) ?(?:now )?"
+        rf"[A-Za-z]{{4,8}} (?i:code)(?: (?:{'|'.join(_OF)}) {_THING}{{1,40}}?)?(?:{_GIVES}) ?(?:now )?"
         r"([*#]?[0-9]{4,8}[*#]?)(?![0-9A-Za-z%])",
         entropy=0.0,
     ),
@@ -282,10 +291,8 @@ _LINES = Late(
 )
 
 
-def private_spans(text: str, lowered: str) -> Iterator[tuple[int, int]]:
+def private_spans(text: str) -> Iterator[tuple[int, int]]:
     """From `<private>` to its `</private>`, tags included; inner ones belong to the outer, an open one runs on."""
-    if "<private" not in lowered:
-        return
     depth = begin = 0
     for tag in _TAG.finditer(text):
         if text[tag.start() - 1 : tag.start()] == "`" == text[tag.end() : tag.end() + 1]:
@@ -302,10 +309,8 @@ def private_spans(text: str, lowered: str) -> Iterator[tuple[int, int]]:
         yield begin, len(text)
 
 
-def private_keys(text: str, lowered: str) -> Iterator[tuple[int, int]]:
+def private_keys(text: str) -> Iterator[tuple[int, int]]:
     """Blocks that hold a private key, marks included. A mark that is only spoken of has no key behind it."""
-    if "private key" not in lowered:
-        return
     begin: re.Match[str] | None = None
     for mark in _MARK.finditer(text):
         if begin is not None:
@@ -328,8 +333,6 @@ def dotted_tokens(text: str) -> Iterator[tuple[int, int]]:
 
     The middle part is looked for first, because two dots at that distance are rare.
     """
-    if text.count(".") < 2:
-        return
     for found in _DOTTED.finditer(text):
         head = _HEAD.search(text, max(0, found.start() - 29), found.start())
         if head is not None and is_mixed(head.group(1)) and is_mixed(found.group(1)):

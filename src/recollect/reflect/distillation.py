@@ -15,11 +15,10 @@ from recollect.domain.answers.sessions import Insight
 from recollect.domain.chat.chat_model import ChatMessage, ChatRole
 from recollect.domain.notes import Kind, Note
 from recollect.domain.observations import Observation, ObservationKind
-from recollect.recall.cited.draft import Evidence, said_evidence
-from recollect.recall.cited.support import is_said_by
+from recollect.recall.cited.draft import Evidence, is_said_by, said_evidence
 from recollect.recall.fence import enclosed, quoted, seen
 from recollect.reflect.episodes import MOST_INSIGHTS
-from recollect.remember.gate import masked
+from recollect.remember.resolver import masked
 
 PROMPT_VERSION = "reflect/1"
 LONGEST_REPLY = 1000  # tokens: five notes with their citations

@@ -15,13 +15,12 @@ from recollect.domain.notes import Kind
 from recollect.domain.observations import Activity, Observation, ObservationKind
 from recollect.language.english.sentences import tells_a_decision, tells_a_lesson
 from recollect.language.english.small_words import STOP_WORDS
-from recollect.recall.cited.draft import said_evidence
-from recollect.recall.cited.support import is_said_by
+from recollect.recall.cited.draft import is_said_by, said_evidence
 from recollect.recall.fence import seen
 from recollect.recall.reminders.failures import asked_of, past_failures
 from recollect.recall.reminders.shell_line import commands_in
 from recollect.recall.words import stem, words_of
-from recollect.remember.gate import masked
+from recollect.remember.resolver import masked
 
 MOST_INSIGHTS = 5  # of one part at a time: a person has to look at each
 MOST_CLAIMS = 100  # sentences that are compared with what was said before

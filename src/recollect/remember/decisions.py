@@ -8,29 +8,21 @@ a reader thought of it. The edit whose note is the answer stands last.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from recollect.domain.changes import WriteNote
+from recollect.domain.clock import end_of_life, later_end
 from recollect.domain.dataclass import dataclass, names_of, replace
+from recollect.domain.desk import FIRST_CONFIDENCE, confidence_at, reinforcements_of, strengthened, subject_of
 from recollect.domain.errors import InvalidInput
-from recollect.domain.handles.lifetimes import end_of_life
-from recollect.domain.handles.trigger import WHEN, triggers_of, with_triggers
-from recollect.domain.notes import Kind, Note, State, checked_note, closed, revised
+from recollect.domain.notes import DISPUTES, ENGINE_KEYS, TAKES_BACK, Kind, Note, State, checked_note, closed, revised
 from recollect.domain.observations import Observation
-from recollect.domain.origin import Caller, lowest
+from recollect.domain.origin import Caller, lowest, rank
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
+from recollect.domain.triggers import WHEN, triggers_of, with_triggers
 from recollect.domain.trust.authority_table import authority_of, outcome
-from recollect.domain.trust.claims import ENGINE_KEYS
-from recollect.domain.trust.disputes import (
-    DISPUTES,
-    TAKES_BACK,
-    dispute_of,
-    is_unsupported,
-    why_unsupported,
-    with_mark,
-    without_dispute,
-)
+from recollect.domain.trust.disputes import dispute_of, is_unsupported, why_unsupported, with_mark, without_dispute
 from recollect.domain.trust.feedback import Verdict, judged
 
 
@@ -260,3 +252,46 @@ def _first_true(note: Note) -> datetime:
         # Only the end was given and it has passed: it was true before, since when is not known.
         return datetime.min.replace(tzinfo=told.tzinfo)
     return told
+
+
+# -- lessons -----------------------------------------------------------------------------------------------------------
+
+
+def lesson_added(occasion: Occasion, fields: Mapping[str, Any], parents: Sequence[Note]) -> tuple[WriteNote, ...]:
+    """A new lesson."""
+    own = {"confidence": FIRST_CONFIDENCE, **fields, "kind": Kind.LESSON, "subject": subject_of(fields["text"])}
+    return save(occasion, {**own, "metadata": {**fields.get("metadata", {}), "reinforcements": 0}}, parents)
+
+
+def lesson_reinforced(
+    occasion: Occasion,
+    note: Note,
+    *,
+    said: bool,
+    ttl: timedelta | None = None,
+    when: Sequence[str] | None = None,
+    metadata: Mapping[str, Any] | None = None,
+) -> tuple[WriteNote, ...]:
+    """The lesson, once more confirmed, with other triggers and metadata if some are given, kept as long as either
+    telling asks for.
+
+    A caller who `said` its very words vouches for them as for words of their own.
+    """
+    own = occasion.caller.authority(None)
+    longer = said and rank(own) >= rank(note.authority)
+    added_to = {name: value for name, value in (metadata or {}).items() if name not in ENGINE_KEYS} if longer else {}
+    meant = {**note.metadata, **added_to}
+    if when is not None and longer:
+        meant = with_triggers(meant, when)
+    vouched = own if said and lowest([note.authority, own]) == note.authority else note.authority
+    stronger = revised(
+        note,
+        occasion.at,
+        confidence=strengthened(confidence_at(note, occasion.at)),
+        last_seen_at=occasion.at,
+        origin=occasion.caller.origin(note.origin.source) if vouched is not note.authority else note.origin,
+        authority=vouched,
+        erase_at=later_end(note.erase_at, end_of_life(occasion.at, ttl)) if longer else note.erase_at,
+        metadata={**meant, "reinforcements": reinforcements_of(note) + 1},
+    )
+    return (WriteNote(checked_note(stronger)),)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from recollect.domain.clock import checked_id, parse_time
+from recollect.domain.clock import checked_id, parse_time, time_to_live
 from recollect.domain.errors import InvalidInput
-from recollect.domain.handles.lifetimes import time_to_live
-from recollect.domain.handles.trigger import checked_triggers
 from recollect.domain.notes import Kind
 from recollect.domain.origin import Authority
 from recollect.domain.scopes import SCOPE_FIELDS
 from recollect.domain.suggestions import unknown_field
 from recollect.domain.text import sound_name
+from recollect.domain.triggers import checked_triggers
 from recollect.domain.values import choice
 from recollect.redaction.clean_records import without_secrets
 from recollect.redaction.clean_text import checked_name, checked_tags, checked_text, holds_secret

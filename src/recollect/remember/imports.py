@@ -47,13 +47,13 @@ from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.desk import Action, Slot
 from recollect.domain.errors import Conflict, Erased, InvalidInput, RecollectError
 from recollect.domain.links.statement_link import StatementLink, StatementLinks
-from recollect.domain.notes import Note, State, checked_note
+from recollect.domain.notes import CLAIMED, Note, State, checked_note
 from recollect.domain.observations import Observation
 from recollect.domain.origin import Authority, Caller, lowest, rank
 from recollect.domain.ports import Archive, ChangeLog, Desk, Lineage, Store
 from recollect.domain.scopes import checked_space
 from recollect.domain.trust.authority_table import authority_of
-from recollect.domain.trust.claims import CLAIMED, essence, importer_of, taken_in
+from recollect.domain.trust.claims import essence, importer_of, taken_in
 from recollect.domain.trust.disputes import why_disputed, why_forgotten, why_unsupported, with_dispute, with_mark
 from recollect.redaction.clean_records import without_secrets
 from recollect.remember.suspicion import why_suspected

@@ -24,7 +24,6 @@ from recollect.domain.ports import Archive, Store
 from recollect.domain.scopes import ANYWHERE
 from recollect.domain.selections import Selection
 from recollect.domain.text import both_ends
-from recollect.remember.gate import masked
 from recollect.remember.link_decision import (
     MOST_BY_MEANING,
     DatedText,
@@ -37,6 +36,7 @@ from recollect.remember.link_decision import (
     text_of_message,
     text_of_note,
 )
+from recollect.remember.resolver import masked
 
 _WIDE = 48  # near texts that are looked through for those of the same part, earlier and later
 _BY_WORDS = 8

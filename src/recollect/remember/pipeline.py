@@ -13,22 +13,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
 from typing import Any
 
-from recollect.attributes.catalogue import attribute_named
+from recollect.attributes.catalogue import flagged
+from recollect.attributes.records import Flag
 from recollect.domain.answers.recollections import KEPT, UNREADABLE, Learned, PassedOver
 from recollect.domain.changes import AddObservation, CountVerdicts, Edit, OpenSession, WriteNote
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import InvalidInput, RecollectError
-from recollect.domain.filters.leaves import of_callers
-from recollect.domain.notes import Note
-from recollect.domain.observations import (
-    Activity,
-    Message,
-    Observation,
-    ObservationKind,
-    Session,
-    Standing,
-    described,
-)
+from recollect.domain.notes import Note, of_callers
+from recollect.domain.observations import Activity, Message, Observation, ObservationKind, Session, Standing, described
 from recollect.domain.origin import Authority, Caller, Origin
 from recollect.domain.readings import UNRESOLVED, USER, Reader, Reading, ReadingContext, Reason, Skipped, Statement
 from recollect.domain.scopes import Scope
@@ -36,12 +28,10 @@ from recollect.domain.text import both_ends
 from recollect.language.english.directions import asked_to_remember
 from recollect.redaction.clean_text import checked_text
 from recollect.redaction.redactor import redact
-from recollect.remember.gate import accepted, masked
-from recollect.remember.known_facts import KnownFacts, Lookup
-from recollect.remember.reconcile import FactAction, FactFinding, reconcile
-from recollect.remember.resolver import Known, placed, refiled
+from recollect.remember.known_facts import FactFinding, KnownFacts, Likeness, Lookup, normalised
+from recollect.remember.reconcile import FactAction, reconcile
+from recollect.remember.resolver import Known, accepted, masked, placed, refiled
 from recollect.remember.segments import only_kept
-from recollect.remember.values import Likeness, normalised
 
 # Nobody calls themselves so: a sentence about "User" is one of our own.
 _OUR_WORD = re.compile(r"[\s*•-]*(?:the )?user(?:['’]s)?\s", re.IGNORECASE)
@@ -168,7 +158,9 @@ def keep(
     new_id = setting.new_id()
     reading = _read(clean.text, new_id, kind, message, setting, heard)
     attached = message.attachments if message else ()
-    about = described(attached)  # a message that is nothing but a picture is told by the words about it
+    about = (
+        described(attached) if attached else None
+    )  # a message that is nothing but a picture is told by the words about it
     observation = Observation(
         id=new_id,
         space=setting.space,
@@ -328,7 +320,6 @@ def _pass_over(quote: str, reason: str, heard: Heard) -> None:
 
 
 def _finding(statement: Statement, observation: Observation, message: Message, setting: Circumstances) -> FactFinding:
-    attribute = attribute_named(statement.attribute)
     return FactFinding(
         statement=statement,
         said_at=message.at,
@@ -337,7 +328,7 @@ def _finding(statement: Statement, observation: Observation, message: Message, s
         source=message.speaker or setting.caller.principal,
         evidence=(observation.id,),
         scope=setting.scope,
-        essential=attribute is not None and attribute.essential,
+        essential=flagged(statement.attribute, Flag.ESSENTIAL),
         **inherited_from(observation),
     )
 

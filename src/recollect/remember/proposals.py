@@ -13,12 +13,11 @@ from recollect.domain.answers.sessions import REFLECTION
 from recollect.domain.changes import WriteNote
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput
-from recollect.domain.handles.trigger import triggers_of
-from recollect.domain.notes import Note, State, checked_note, revised
+from recollect.domain.notes import ENGINE_KEYS, Note, State, checked_note, revised
 from recollect.domain.origin import Authority, lowest, rank
 from recollect.domain.scopes import SCOPE_FIELDS
+from recollect.domain.triggers import triggers_of
 from recollect.domain.trust.authority_table import may_change, require_rank
-from recollect.domain.trust.claims import ENGINE_KEYS
 from recollect.domain.trust.disputes import (
     Dispute,
     dispute_of,

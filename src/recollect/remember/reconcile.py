@@ -8,23 +8,23 @@ never touches another.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
 from recollect.domain.changes import WriteNote
-from recollect.domain.clock import format_time, just_after
-from recollect.domain.dataclass import dataclass, field, replace
-from recollect.domain.handles.lifetimes import later_end
+from recollect.domain.clock import format_time, just_after, later_end
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.notes import ONCE_TRUE, Kind, Note, State, checked_note, revised
-from recollect.domain.origin import Authority, Origin, rank
+from recollect.domain.origin import Authority, rank
+from recollect.domain.periods import Precision
 from recollect.domain.readings import Polarity, Statement, Tense, is_denied
-from recollect.domain.scopes import Scope
 from recollect.domain.trust.disputes import dispute_of, settled, why_disputed, with_dispute
-from recollect.remember.values import same_value
+from recollect.remember.known_facts import FactFinding, same_value, start_of, sure_at
 
 REINFORCEMENT = 0.1  # how much of the remaining doubt one more sighting takes away
+_NEVER = datetime.max.replace(tzinfo=UTC)
 MOST_SIGHTINGS = 64  # kept per note; the oldest are dropped, and with them only the power to split that far back
 
 
@@ -38,22 +38,6 @@ class FactAction(StrEnum):
     HISTORICAL = "historical"  # it was true, and no longer is
     DISPUTED = "disputed"
     IGNORED = "ignored"
-
-
-@dataclass(frozen=True, slots=True)
-class FactFinding:
-    """A statement, when it was said, by whom, and what it was read from."""
-
-    statement: Statement
-    said_at: datetime
-    origin: Origin
-    authority: Authority
-    source: str = ""  # who said it; two sources can contradict each other
-    evidence: tuple[str, ...] = ()
-    scope: Scope = Scope()
-    essential: bool = False
-    metadata: Mapping[str, Any] = field(default_factory=dict)  # of what it was read from
-    erase_at: datetime | None = None  # likewise; `None` if it is kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +70,8 @@ def reconcile(
     """Decide what a finding changes. `known` are the current versions of notes on the same subject and attribute."""
     desk = _Desk(finding, at, space, new_id)
     here = [note for note in known if note.state in ONCE_TRUE and note.scope == finding.scope]
-    waiting = [note for note in here if dispute_of(note) is not None]
-    line = sorted((note for note in here if dispute_of(note) is None), key=lambda note: (_begin(note), note.id))
+    waiting = [note for note in here if note.state is State.DISPUTED and dispute_of(note) is not None]
+    line = sorted((note for note in here if note not in waiting), key=lambda note: (_begin(note), note.id))
     decided = _decide(desk, line)
     higher = _outranking(decided, line, finding.authority)
     return _granted(decided, desk, waiting) if higher is None else _contest(desk, decided, higher, waiting)
@@ -153,18 +137,22 @@ def _granted(decided: Reconciled, desk: _Desk, waiting: Sequence[Note]) -> Recon
     return replace(decided, edits=(*(WriteNote(settled(note, desk.at)) for note in met), *decided.edits))
 
 
-def start_of(finding: FactFinding) -> datetime:
-    """Since when a statement holds: since the time it names, or since it was said."""
-    statement = finding.statement
-    named = statement.since or statement.occurred
-    return named.start if named is not None else finding.said_at
+def _start_on(line: Sequence[Note], finding: FactFinding) -> datetime:
+    """Since when a statement holds, beside what was seen. "Today" is no moment: what was seen otherwise in the day,
+    month or year that it names came before it, so it holds from the end of that time, or from when it was said.
+    """
+    start, sure = start_of(finding), sure_at(finding)
+    if sure is None or sure <= start:
+        return start
+    others = [note for note in line if not _agrees(note, finding.statement)]
+    return sure if any(start < seen <= sure for note in others for seen in _witnessed(note)) else start
 
 
 # -- one value at a time ---------------------------------------------------------------------------------------------
 
 
 def _the_one(desk: _Desk, line: Sequence[Note]) -> Reconciled:
-    start = start_of(desk.finding)
+    start = _start_on(line, desk.finding)
     holding = _holding(line, start)
     if holding is not None and _agrees(holding, desk.statement):
         return _reinforce(desk, holding, start)
@@ -181,7 +169,8 @@ def _take_over(desk: _Desk, line: Sequence[Note], holding: Note | None, start: d
     later = next((note for note in line if _begin(note) > start), None)
     end = _begin(later) if later is not None else None
     if holding is not None:
-        resumed = _seen_again(holding, desk.statement, start)
+        # Seen again after this was true: then it held again, and this was true only in between.
+        resumed = next((seen for seen in _sightings(holding) if seen > start), None)
         edits.append(WriteNote(_closed_at(holding, start, desk.at)))
         if resumed is not None and (holding.valid_until is None or resumed < holding.valid_until):
             between = _new_note(desk, start, resumed, supersedes=(holding.id,))
@@ -205,15 +194,6 @@ def _take_over(desk: _Desk, line: Sequence[Note], holding: Note | None, start: d
     return Reconciled(tuple(edits), FactAction.SUPERSEDED, f"newer than {holding.value}", note)
 
 
-def _seen_again(holding: Note, statement: Statement, start: datetime) -> datetime | None:
-    """When a value was seen again after the day or month from which a statement is true: then it held again, and the
-    statement was true only in between. Within that day nobody can tell which came first.
-    """
-    named = statement.since or statement.occurred
-    over = named.end if named is not None and named.start == start else start
-    return next((seen for seen in _sightings(holding) if seen > start and seen >= over), None)
-
-
 def _end(desk: _Desk, line: Sequence[Note], holding: Note | None, start: datetime) -> Reconciled:
     """Something has stopped, or is denied. Only the value that was meant is ended."""
     named = desk.statement.value
@@ -232,7 +212,7 @@ def _end(desk: _Desk, line: Sequence[Note], holding: Note | None, start: datetim
 
 def _one_of_many(desk: _Desk, line: Sequence[Note]) -> Reconciled:
     """Each value has a line of its own: affirmed, ended, affirmed again."""
-    start = start_of(desk.finding)
+    start = _start_on(line, desk.finding)
     holding = _holding(line, start)
     if holding is not None and _agrees(holding, desk.statement):
         return _reinforce(desk, holding, start)
@@ -348,10 +328,7 @@ def _new_note(desk: _Desk, start: datetime | None, end: datetime | None, *, supe
     named = statement.since or statement.occurred
     if named is not None:
         said["precision"] = named.precision.value
-    seen = {start or finding.said_at}
-    if statement.up_to_now and end is None:
-        seen.add(finding.said_at)
-    sightings = [format_time(each) for each in sorted(seen)]
+    sightings = [format_time(each) for each in sorted(_first_sightings(finding, start, end))]
     return checked_note(
         Note(
             id=desk.new_id(),
@@ -380,6 +357,18 @@ def _new_note(desk: _Desk, start: datetime | None, end: datetime | None, *, supe
             metadata={**finding.metadata, "said": {**said, "sightings": sightings}},
         )
     )
+
+
+def _first_sightings(finding: FactFinding, start: datetime | None, end: datetime | None) -> set[datetime]:
+    """When a new note was seen: where it begins, and later if its statement says so."""
+    statement, sure = finding.statement, sure_at(finding)
+    seen = {start or finding.said_at}
+    if statement.up_to_now and end is None:
+        seen.add(finding.said_at)
+    named = statement.since or statement.occurred
+    if named is None or sure is None or not (named.precision is Precision.DAY or named.covers(finding.said_at)):
+        return seen
+    return seen | {sure} if (start or sure) < sure < (end or _NEVER) else seen
 
 
 def _resumed(desk: _Desk, note: Note, start: datetime, *, supersedes: tuple[str, ...]) -> Note:
@@ -444,6 +433,12 @@ def _agrees(note: Note, statement: Statement) -> bool:
 
 def _sightings(note: Note) -> list[datetime]:
     return [datetime.fromisoformat(seen) for seen in _said(note).get("sightings", ())]
+
+
+def _witnessed(note: Note) -> list[datetime]:
+    """The moments at which it was seen, without the beginning of a time that was only named."""
+    named = _said(note).get("precision", Precision.MOMENT.value) != Precision.MOMENT.value
+    return [seen for seen in _sightings(note) if not (named and seen == note.valid_from)]
 
 
 def _said(note: Note) -> dict[str, Any]:

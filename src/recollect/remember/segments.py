@@ -13,7 +13,7 @@ from typing import Any
 from recollect.domain.dataclass import dataclass
 from recollect.domain.observations import Message, Observation, ObservationKind
 from recollect.domain.text import both_ends
-from recollect.remember.gate import masked
+from recollect.remember.resolver import masked
 
 MOST_CHARACTERS = 6_000  # of a segment; one message that is longer is read at both ends
 MOST_MESSAGES = 40

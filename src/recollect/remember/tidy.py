@@ -7,9 +7,9 @@ from datetime import datetime
 
 from recollect.domain.clock import just_after
 from recollect.domain.dataclass import replace
-from recollect.domain.handles.trigger import WHEN
 from recollect.domain.notes import FILE_MATTERS, MAX_LINKS, Kind, Note, State, revised
 from recollect.domain.origin import Authority, Caller, lowest, rank
+from recollect.domain.triggers import WHEN
 
 # What a note's tags say about where it came from, for notes that were made before that was written down.
 _SOURCES = {"import": "import", "session": "session-end", "reflection": "reflection"}

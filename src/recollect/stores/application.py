@@ -9,9 +9,13 @@ of it back.
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import assert_never
 
 from recollect.domain import changes as edits
+from recollect.domain.answers.daily_activity import Figure
 from recollect.domain.changes import (
     AuditEntry,
     Basis,
@@ -19,44 +23,44 @@ from recollect.domain.changes import (
     ChangeKind,
     Changes,
     Edit,
+    EraseNote,
     Idempotency,
     Receipt,
+    WriteNote,
     audit_digest,
 )
 from recollect.domain.clock import format_time
 from recollect.domain.dataclass import dataclass, field, replace
-from recollect.domain.errors import Conflict, Erased, NotFound
-from recollect.domain.notes import Note
+from recollect.domain.errors import Conflict, Erased, NotFound, QuotaReached
+from recollect.domain.notes import Note, State
 from recollect.domain.origin import Channel
 from recollect.domain.scopes import ANYWHERE, BOUND_BY, Scope
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.bound.bound_database import part_of
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Row, Transaction, Value
-from recollect.stores.jobs.sql_jobs import ERASE_JOBS, edit_job, edit_timer
-from recollect.stores.note_rows import insert_new, insert_version
-from recollect.stores.quotas import limit_space, open_space, require_within_quota
-from recollect.stores.records import note_from_row
-from recollect.stores.sql_activity import count_commit
-from recollect.stores.sql_attachments import keep_attachment
-from recollect.stores.sql_links import ERASE_SPACE_LINKS, refute_link, settle_link, write_judgement
-from recollect.stores.work_edits import (
-    ERASE_DESK,
-    ERASE_OBSERVATION,
-    ERASE_SPACE,
+from recollect.stores.jobs.sql_jobs import edit_job, edit_timer
+from recollect.stores.record_edits import (
     add_observation,
     adopt_action,
     adopt_slot,
     count_verdicts,
     drop_session,
     fold_observations,
+    insert_new,
+    insert_version,
     open_session,
     record_file,
     revise_session,
     write_action,
     write_slot,
 )
+from recollect.stores.records import note_from_row
+from recollect.stores.space_edits import delete_space, erase_note, limit_space, open_space
+from recollect.stores.sql_attachments import keep_attachment
+from recollect.stores.sql_links import refute_link, settle_link, write_judgement
 
+_OF_A_NOTE = (ChangeKind.WRITTEN, ChangeKind.ADOPTED)
 _MANY_NEW = 8  # notes from which on they are written together
 _MOST_SINCE = 1000  # changes that are looked through; after more, a decision is made anew anyway
 
@@ -99,8 +103,8 @@ def apply(transaction: Transaction, changes: Changes, within: Scope = ANYWHERE) 
             require_within(transaction, space, edit, within)
         _carry_out(transaction, changes, edit, ledger, within)
 
-    require_within_quota(transaction, changes, ledger.changes)
-    count_commit(transaction, changes, ledger.changes)
+    _require_within_quota(transaction, changes, ledger.changes)
+    _count_commit(transaction, changes, ledger.changes)
 
     if ledger.changes and (webhooks := transaction.rows("webhooks_awake", space=space)):
         from recollect.stores.jobs.sql_webhooks import queue_deliveries
@@ -184,14 +188,14 @@ def _carry_out(transaction: Transaction, changes: Changes, edit: Edit, ledger: _
             if _adopt(transaction, note):
                 ledger.add(ChangeKind.ADOPTED, note.id, note.version)
         case edits.EraseNote(note_id):
-            if _erase(transaction, changes, note_id):
+            if erase_note(transaction, changes, note_id):
                 ledger.add(ChangeKind.ERASED, note_id)
         case edits.OpenSpace():
             # A space that was not there has been brought to life, and counted, on entering it.
             if open_space(transaction, changes, edit, is_new=ledger.is_new) and not ledger.is_new:
                 ledger.add(ChangeKind.SPACE_OPENED, changes.space)
         case edits.DeleteSpace():
-            _delete_space(transaction, changes)
+            delete_space(transaction, changes)
             ledger.add(ChangeKind.SPACE_DELETED, changes.space)
         case edits.LimitSpace():
             limit_space(transaction, changes, edit)
@@ -339,59 +343,6 @@ def _adopt(transaction: Transaction, note: Note) -> bool:
     return True
 
 
-def _erase(transaction: Transaction, changes: Changes, note_id: str) -> bool:
-    key = {"space": changes.space, "id": note_id}
-    fresh = transaction.rows("insert_tombstone", **key, at=format_time(changes.at))
-    for statement in (
-        "erase_versions",
-        "erase_texts",
-        *("erase_links", "erase_leaves"),
-        *ERASE_OBSERVATION,
-        "erase_slot",
-        "erase_action",
-        "blank_requests",
-        "blank_receipts",
-        *("erase_reminded", "erase_note_uses"),
-        "erase_evaluation_questions",
-    ):
-        transaction.rows(statement, **key)
-    transaction.rows("blank_jobs", space=changes.space)
-    return bool(fresh)
-
-
-def _delete_space(transaction: Transaction, changes: Changes) -> None:
-    """Everything goes, and every note leaves a tombstone: an import cannot bring a deleted space back."""
-    at = format_time(changes.at)
-    for (note_id,) in transaction.rows("note_ids", space=changes.space):
-        transaction.rows("insert_tombstone", space=changes.space, id=note_id, at=at)
-    for statement in ("observation_ids", "desk_ids"):
-        for (record_id,) in transaction.rows(statement, space=changes.space):
-            transaction.rows("insert_tombstone", space=changes.space, id=record_id, at=at)
-    for statement in (
-        "erase_space_notes",
-        "erase_space_texts",
-        *("erase_space_links", "erase_space_leaves", "erase_space_mentions"),
-        "erase_space_requests",
-        "erase_space_vectors",
-        "erase_space_receipts",
-        "erase_space_reminded",
-        "erase_space_evaluation_questions",
-        "erase_space_evaluation_runs",
-        "erase_space_quota",
-        *("erase_space_activity", "erase_space_note_uses"),
-        "erase_space_webhooks",
-        "erase_space_deliveries",
-        "forget_spender",
-        "erase_space_provider_keys",
-        *ERASE_SPACE,
-        *ERASE_DESK,
-        *ERASE_JOBS,
-        *ERASE_SPACE_LINKS,
-    ):
-        transaction.rows(statement, space=changes.space)
-    transaction.rows("bury_space", space=changes.space, at=at)
-
-
 def _refuse_erased(transaction: Transaction, note: Note) -> None:
     if transaction.rows("tombstone", space=note.space, id=note.id):
         raise Erased(f"Note {note.id} was forgotten.")
@@ -418,6 +369,72 @@ def _refuse_outdated(transaction: Transaction, space: str, basis: Basis, ledger:
     since = transaction.rows("changes_after", space=space, seq=basis.seq, limit=_MOST_SINCE)
     if len(since) == _MOST_SINCE or any(ChangeKind(kind) in basis.kinds for _, kind, _, _ in since):
         raise Conflict("Something that this rests on has changed in the meantime.", code="stale_version")
+
+
+def _require_within_quota(transaction: Transaction, changes: Changes, done: Sequence[Change]) -> None:
+    """Raise `QuotaReached` if what was just written is more than the space may have; count it otherwise.
+
+    The space's row is held while it is counted, whichever door something comes through, so the last free place is
+    given away once.
+    """
+    came = sum(change.kind is ChangeKind.OBSERVED for change in done)
+    grew = any(
+        change.kind is ChangeKind.ADOPTED or (change.kind is ChangeKind.WRITTEN and change.version == 1)
+        for change in done
+    )
+    if not came and not grew:
+        return
+    found = transaction.rows("quota", space=changes.space)
+    if not found:
+        return
+    [(notes, messages, day, used)] = found
+    if grew and notes is not None:
+        [(held,)] = transaction.rows("count_current", space=changes.space)
+        if held > notes:
+            raise QuotaReached(
+                f"The space `{changes.space}` may hold {notes:,} notes, and holds as many; nothing was written.",
+                code="note_quota",
+                hint="Forget what is no longer needed, or ask for more: `recollect spaces limit`.",
+            )
+    if came and messages is not None:
+        today = changes.at.date().isoformat()
+        used = (used if day == today else 0) + came
+        if used > messages:
+            raise QuotaReached(
+                f"The space `{changes.space}` may take in {messages:,} messages a day; nothing was written.",
+                code="message_quota",
+                hint="Come back after midnight UTC, or ask for more: `recollect spaces limit`.",
+                wait=_until_tomorrow(changes.at),
+            )
+        transaction.rows("count_taken_in", space=changes.space, day=today, used=used)
+
+
+def _until_tomorrow(at: datetime) -> float:
+    """Seconds until the next day begins."""
+    midnight = at.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+    return (midnight - at).total_seconds()
+
+
+def _count_commit(transaction: Transaction, changes: Changes, done: Sequence[Change]) -> None:
+    """Count what a commit learned, superseded and erased, in its own transaction."""
+    asked = {edit.note_id for edit in changes.edits if isinstance(edit, EraseNote)}  # a file read anew is not forgotten
+    counts: Counter[Figure] = Counter(
+        {
+            Figure.LEARNED: sum(change.kind in _OF_A_NOTE and change.version == 1 for change in done),
+            Figure.SUPERSEDED: sum(isinstance(edit, WriteNote) and _was_superseded(edit) for edit in changes.edits),
+            Figure.FORGOTTEN: sum(change.kind is ChangeKind.ERASED and change.record_id in asked for change in done),
+        }
+    )
+    day = changes.at.date().isoformat()
+    for figure, many in counts.items():
+        if many:
+            of_day = {"day": day, "figure": figure.value, "many": many, "total": 0, "longest": 0}
+            transaction.rows("count_activity", space=changes.space, **of_day)
+
+
+def _was_superseded(edit: WriteNote) -> bool:
+    """Whether this version is the one by which a note was superseded; later ones have its end from it."""
+    return edit.note.state is State.SUPERSEDED and edit.note.retired_at == edit.note.updated_at
 
 
 def _audit(transaction: Transaction, changes: Changes, ledger: _Ledger) -> None:

@@ -1,12 +1,21 @@
-"""The interface of a database for the store: named statements inside a transaction, and a few words of its own."""
+"""The interface of a database for the store: named statements inside a transaction, and a few words of its own.
+
+SQL is kept in `.sql` files, and code calls it by name. A file is a run of blocks `-- name: what_it_does`, each with a
+comment that says what it is for. `{note}` stands for the columns of a note in the order `records.py` reads them,
+`{observation}`, `{session}`, `{slot}`, `{action}`, `{job}`, `{webhook}` and `{link}` likewise. Parameters are written
+`:name` everywhere; the PostgreSQL driver is given its own spelling of them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import cache
+from os import scandir
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from recollect.domain.scopes import moved_away
+from recollect.domain.late import Late
 
 if TYPE_CHECKING:
     from recollect.domain.answers.upkeep import Check
@@ -37,12 +46,6 @@ class Transaction(Protocol):
     def script(self, sql: str) -> None:
         """Run the text of a migration: several statements, no parameters."""
         ...
-
-
-def require_served(transaction: Transaction, space: str) -> None:
-    """Refuse to write into a space that another store serves. The transaction holds the right to write."""
-    if any(address is not None for (address,) in transaction.rows("serving_store", space=space)):
-        raise moved_away(space)
 
 
 class Database(Protocol):
@@ -140,3 +143,134 @@ class Database(Protocol):
     def size(self) -> int | None: ...
 
     def close(self) -> None: ...
+
+
+# -- the columns of records -------------------------------------------------------------------------------------------
+
+NOTE_FIELDS = (
+    "id", "space", "version", "kind", "subject", "attribute", "value",
+    "scope_user", "scope_agent", "scope_project", "scope_session", "scope_machine",
+    "state", "confidence", "importance", "pinned", "channel", "principal", "session", "source", "authority",
+    "recorded_at", "updated_at", "valid_from", "valid_until", "occurred_at", "expires_at", "retired_at",
+    "last_seen_at", "verified_at", "supersedes", "derived_from", "depends_on", "related", "review", "metadata",
+    "key", "erase_at",
+)  # fmt: skip
+
+NOTE_COLUMNS = ", ".join(f"note.{name}" for name in NOTE_FIELDS) + ", words.title, words.text, words.tags"
+NOTE_WIDTH = len(NOTE_FIELDS) + 3
+
+SESSION_COLUMNS = (
+    "id, space, started_at, ended_at, title, scope_user, scope_agent, scope_project, scope_session, scope_machine,"
+    " channel, principal, session, source, branch, folder, commits, reflected, read_to"
+)
+
+OBSERVATION_COLUMNS = (
+    "observation.id, observation.space, observation.session_id, observation.position, observation.kind, words.text,"
+    " observation.observed_at, observation.recorded_at, observation.role, words.speaker, words.title,"
+    " observation.standing,"
+    " observation.channel, observation.principal, observation.session, observation.source,"
+    " observation.activity, observation.files,"
+    " observation.scope_user, observation.scope_agent, observation.scope_project, observation.scope_machine,"
+    " observation.metadata, observation.erase_at,"
+    " observation.attachments"
+)
+
+SLOT_COLUMNS = (
+    "id, space, label, project, text, description, size_limit, pinned, version, updated_at,"
+    " authority, channel, principal, session, source"
+)
+ACTION_COLUMNS = (
+    "id, space, version, text, status, priority, depends_on, project, created_at, updated_at,"
+    " authority, channel, principal, session, source"
+)
+
+LINK_COLUMNS = (
+    "older, newer, relation, score, model_id, judged_at, refuted_at, refuted_by,"
+    " settled_as, settled_by, settled_because, settled_at"
+)
+
+JOB_COLUMNS = (
+    "id, space, seq, kind, payload, unique_key, lane, priority, stage, due_at, attempts, max_attempts, generation,"
+    " worker, claimed_at, phase, done, total, failure, detail, created_at, settled_at, channel, principal"
+)
+
+WEBHOOK_COLUMNS = (
+    "id, space, name, host, events, content, allow_private, allow_http, configured, scope_user, scope_agent,"
+    " scope_project, created_at, channel, principal, seq, url, secret"
+)
+
+
+def names_in(columns: str) -> tuple[str, ...]:
+    """The bare names in a list of columns."""
+    return tuple(name.strip().rpartition(".")[2] for name in columns.split(","))
+
+
+# -- named statements -------------------------------------------------------------------------------------------------
+
+_BLOCK = "-- name: "
+_PARAMETER = Late(r"(?<![:\w]):([a-z_][a-z_0-9]*)")
+_COLUMNS = {
+    "{note}": NOTE_COLUMNS,
+    "{observation}": OBSERVATION_COLUMNS,
+    "{session}": SESSION_COLUMNS,
+    "{slot}": SLOT_COLUMNS,
+    "{action}": ACTION_COLUMNS,
+    "{job}": JOB_COLUMNS,
+    "{webhook}": WEBHOOK_COLUMNS,
+    "{link}": LINK_COLUMNS,
+}
+
+
+class Statements(dict[str, str]):
+    """Statements by name, each made ready when it is first asked for: a short command runs few of them."""
+
+    def __init__(self, blocks: Mapping[str, str]) -> None:
+        super().__init__()
+        self.blocks = blocks  # of every statement
+
+    def __missing__(self, name: str) -> str:
+        ready = self[name] = _with_columns(_without_comments(self.blocks[name]))
+        return ready
+
+
+@cache
+def statements(dialect: str) -> Statements:
+    """Every statement of a dialect by its name: the shared ones and its own."""
+    # Every command waits for all of them: each is read whole, as bytes.
+    folders = [scandir(Path(__file__).with_name(name)) for name in ("statements", dialect)]
+    files = [Path(file.path) for folder in folders for file in folder if file.name.endswith(".sql")]
+    texts = [file.read_bytes().decode("utf-8").replace("\r\n", "\n") for file in files]
+    found: dict[str, str] = {}
+    for text in texts:
+        for block in f"\n{text}".split(f"\n{_BLOCK}")[1:]:
+            name, _, sql = block.partition("\n")
+            found[name] = sql
+    return Statements(found)
+
+
+class SqlPart:
+    """A part of a store in any SQL database, with the named statements of its dialect."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._statements = statements(database.dialect)
+
+    def _read(self, space: str, statement: str, **values: Value) -> list[Row]:
+        """The rows of one space that a named statement yields."""
+        with self._database.reading(space) as transaction:
+            return transaction.rows(statement, space=space, **values)
+
+
+def with_percent_parameters(sql: str) -> str:
+    """The same statement in the spelling of the PostgreSQL driver."""
+    return _PARAMETER.sub(r"%(\1)s", sql.replace("%", "%%"))
+
+
+def _with_columns(sql: str) -> str:
+    for mark, names in _COLUMNS.items():
+        sql = sql.replace(mark, names)
+    return sql
+
+
+def _without_comments(sql: str) -> str:
+    return "\n".join(line for line in sql.splitlines() if not line.lstrip().startswith("--")).strip()

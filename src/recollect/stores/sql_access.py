@@ -13,9 +13,8 @@ from recollect.domain.clock import format_time
 from recollect.domain.scopes import BOUND_BY, Scope
 from recollect.redaction.clean_text import clean
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Row, Transaction
+from recollect.stores.database import Row, SqlPart, Transaction
 from recollect.stores.records import time_from
-from recollect.stores.statements import SqlPart
 
 
 class SqlAccessTokens(SqlPart):

@@ -1,4 +1,4 @@
-"""Figures of each day, read and added to in any SQL database, and the figures of a commit."""
+"""Figures: those of each day, read and added to, and counts of the notes that are selected."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from recollect.domain.answers.daily_activity import DayCount, Figure, NoteUse
-from recollect.domain.changes import Change, ChangeKind, Changes, EraseNote, WriteNote
-from recollect.domain.notes import State
+from recollect.domain.selections import Facet, Selection
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Row, Transaction
-from recollect.stores.statements import SqlPart
-
-_OF_A_NOTE = (ChangeKind.WRITTEN, ChangeKind.ADOPTED)
+from recollect.stores.database import Row, SqlPart, Transaction
+from recollect.stores.sql_store import conditions
 
 
 class SqlActivity(SqlPart):
@@ -45,25 +42,6 @@ class SqlActivity(SqlPart):
             transaction.rows("drop_old_note_uses", space=space, day=before)
 
 
-def count_commit(transaction: Transaction, changes: Changes, done: Sequence[Change]) -> None:
-    """Count what a commit learned, superseded and erased, in its own transaction."""
-    asked = {edit.note_id for edit in changes.edits if isinstance(edit, EraseNote)}  # a file read anew is not forgotten
-    counts: Counter[Figure] = Counter(
-        {
-            Figure.LEARNED: sum(change.kind in _OF_A_NOTE and change.version == 1 for change in done),
-            Figure.SUPERSEDED: sum(isinstance(edit, WriteNote) and _was_superseded(edit) for edit in changes.edits),
-            Figure.FORGOTTEN: sum(change.kind is ChangeKind.ERASED and change.record_id in asked for change in done),
-        }
-    )
-    day = changes.at.date().isoformat()
-    _add(transaction, changes.space, [DayCount(day, each, many) for each, many in counts.items() if many])
-
-
-def _was_superseded(edit: WriteNote) -> bool:
-    """Whether this version is the one by which a note was superseded; later ones have its end from it."""
-    return edit.note.state is State.SUPERSEDED and edit.note.retired_at == edit.note.updated_at
-
-
 def _add(transaction: Transaction, space: str, counts: Sequence[DayCount]) -> None:
     for each in counts:
         figures = {"many": each.many, "total": each.total, "longest": each.longest}
@@ -79,3 +57,42 @@ def _use(row: Row) -> NoteUse:
 def _count(row: Row) -> DayCount:
     day, figure, many, total, longest = row
     return DayCount(day, Figure(figure), many, total, longest)
+
+
+_GROUPED = {
+    Facet.KIND: "note.kind",
+    Facet.STATE: "note.state",
+    Facet.TAG: "words.tags",
+    Facet.SUBJECT: "note.subject",
+    Facet.ATTRIBUTE: "note.attribute",
+    Facet.USER: "note.scope_user",
+    Facet.AGENT: "note.scope_agent",
+    Facet.PROJECT: "note.scope_project",
+    Facet.SESSION: "note.scope_session",
+    Facet.MACHINE: "note.scope_machine",
+    Facet.DAY: "substr(note.recorded_at, 1, 10)",
+}
+
+
+class SqlTallies(SqlPart):
+    """Implements `Tallies`."""
+
+    def count(self, space: str, selection: Selection) -> int:
+        [(total,)] = self._counted(space, selection, "COUNT(*)")
+        return int(total)
+
+    def counts(self, space: str, selection: Selection, facet: Facet) -> dict[str, int]:
+        column = _GROUPED[facet]
+        found: Counter[str] = Counter()
+        for value, count in self._counted(space, selection, f"{column}, COUNT(*)", f"\nGROUP BY {column}"):
+            # Tags stand together; each is counted.
+            for each in ((value or "").split() or [""]) if facet is Facet.TAG else [value or ""]:
+                found[each] += count
+        return dict(found)
+
+    def _counted(self, space: str, selection: Selection, columns: str, grouped: str = "") -> list[Row]:
+        where, values = conditions(selection)
+        statement = "selected_ids_by_tag" if "words." in f"{columns}{where}" else "selected_ids"
+        sql = self._statements[statement].replace("SELECT note.id", f"SELECT {columns}", 1)
+        with self._database.reading(space) as transaction:
+            return transaction.query(f"{sql}{where}{grouped}", space=space, **values)

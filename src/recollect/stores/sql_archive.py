@@ -10,14 +10,13 @@ from recollect.domain.desk import Action, ActionStatus, Slot
 from recollect.domain.observations import Observation, Session
 from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.stores.conditions import among, found_by, in_pieces, known_by, told_in
-from recollect.stores.database import Row, Value
-from recollect.stores.records import time_or_none
-from recollect.stores.statements import SqlPart
-from recollect.stores.work_records import (
+from recollect.stores.database import Row, SqlPart, Value
+from recollect.stores.records import (
     action_from_row,
     observation_from_row,
     session_from_row,
     slot_from_row,
+    time_or_none,
 )
 
 # The ids of sessions that hold the passages of a file: `file-`, 24 digits, `-` and 16 digits.

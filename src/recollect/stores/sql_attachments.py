@@ -13,9 +13,8 @@ from recollect.domain.clock import format_time
 from recollect.domain.errors import InvalidInput, QuotaReached
 from recollect.domain.scopes import BOUND_BY, Scope
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Row, Transaction
-from recollect.stores.statements import SqlPart
-from recollect.stores.work_records import attached_from
+from recollect.stores.database import Row, SqlPart, Transaction
+from recollect.stores.records import attached_from
 
 
 class SqlAttachments(SqlPart):

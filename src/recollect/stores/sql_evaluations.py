@@ -9,8 +9,7 @@ from datetime import datetime
 from recollect.domain.answers.evaluations import MOST_RUNS, EvaluationQuestion, EvaluationRun
 from recollect.domain.clock import format_time
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Row, Value
-from recollect.stores.statements import SqlPart
+from recollect.stores.database import Row, SqlPart, Value
 
 
 class SqlEvaluations(SqlPart):

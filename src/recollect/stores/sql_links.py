@@ -8,22 +8,13 @@ from datetime import datetime
 from recollect.domain.changes import Changes, RefuteLink, SettleLink, WriteJudgement
 from recollect.domain.clock import format_time
 from recollect.domain.errors import NotFound
-from recollect.domain.links.statement_link import (
-    CLEAR,
-    Judgement,
-    Settlement,
-    Stance,
-    StatementLink,
-    StatementRelation,
-)
+from recollect.domain.links.statement_link import CLEAR, Judgement, Settlement, Stance, StatementLink, StatementRelation
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
 from recollect.stores.conditions import among, in_pieces
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Row, Transaction, Value
-from recollect.stores.records import NOTE_WIDTH, note_from_row, time_from, time_or_none
-from recollect.stores.statements import SqlPart
-from recollect.stores.work_records import observation_from_row
+from recollect.stores.database import NOTE_WIDTH, Row, SqlPart, Transaction, Value
+from recollect.stores.records import note_from_row, observation_from_row, time_from, time_or_none
 
 
 class SqlStatementLinks(SqlPart):
@@ -37,7 +28,7 @@ class SqlStatementLinks(SqlPart):
             for some in in_pieces(record_ids):
                 # Each half has an index of its own; a condition with OR would have none on one of the databases.
                 older, values = among(self._statements, "older", some)
-                newer, _ = among(self._statements, "newer", some)
+                newer = older.replace("older", "newer")
                 found.update(
                     transaction.query(f"{links}{older}\nUNION\n{links}{newer}", space=space, least=least, **values)
                 )

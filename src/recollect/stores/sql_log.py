@@ -21,9 +21,8 @@ from recollect.domain.values import to_plain
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.bound.bound_database import part_of
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row
+from recollect.stores.database import Database, Row, SqlPart
 from recollect.stores.records import notes_from_rows
-from recollect.stores.statements import SqlPart
 
 
 class SqlLog(SqlPart):

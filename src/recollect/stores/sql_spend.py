@@ -14,8 +14,7 @@ from recollect.domain.chat.provider_settings import SealedKey
 from recollect.domain.chat.spend import CapReached, SettledCall, SpendCaps, SpendRequest, Spent, cap_reached
 from recollect.domain.clock import format_time
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Row, Value
-from recollect.stores.statements import SqlPart
+from recollect.stores.database import Row, SqlPart, Value
 
 _COLUMNS = (
     "id space session task provider model day reserved_at expires_at settled_at tokens micros"

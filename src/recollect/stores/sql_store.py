@@ -12,27 +12,25 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from recollect.domain.clock import format_time
 from recollect.domain.notes import Note, State
-from recollect.domain.scopes import ANYWHERE, Scope, Space
+from recollect.domain.scopes import ANYWHERE, SCOPE_FIELDS, Scope, Space, moved_away
 from recollect.domain.selections import Selection
-from recollect.stores.conditions import MOST_MEMBERS, among, conditions, found_by, in_pieces, known_by
+from recollect.stores.conditions import MOST_MEMBERS, among, found_by, in_pieces, known_by
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row, Search, Transaction, Value, require_served
-from recollect.stores.records import NOTE_WIDTH, note_from_row, notes_from_rows, time_from
-from recollect.stores.statements import SqlPart
+from recollect.stores.database import NOTE_WIDTH, Database, Row, Search, SqlPart, Transaction, Value
+from recollect.stores.records import note_from_row, notes_from_rows, time_from
 
 if TYPE_CHECKING:
     from recollect.domain.answers.recollections import Match, SpaceSummary
     from recollect.domain.changes import Changes, Idempotency, Receipt
-    from recollect.stores.conditions import SqlTallies
     from recollect.stores.filters.sql_upkeep import SqlUpkeep
-    from recollect.stores.graph.sql_entities import SqlEntities
     from recollect.stores.jobs.sql_brains import SqlBrains
     from recollect.stores.jobs.sql_jobs import SqlJobs
     from recollect.stores.jobs.sql_webhooks import SqlWebhooks
     from recollect.stores.sql_access import SqlAccessTokens, SqlSignIns
-    from recollect.stores.sql_activity import SqlActivity
+    from recollect.stores.sql_activity import SqlActivity, SqlTallies
     from recollect.stores.sql_archive import SqlArchive, SqlDesk
     from recollect.stores.sql_attachments import SqlAttachments
+    from recollect.stores.sql_entities import SqlEntities
     from recollect.stores.sql_evaluations import SqlEvaluations
     from recollect.stores.sql_links import SqlStatementLinks
     from recollect.stores.sql_log import SqlLineage, SqlLog, SqlReceipts, SqlReminders
@@ -66,7 +64,7 @@ class SqlStore(SqlPart):
     """Memory in an SQL database."""
 
     lineage: _Part[SqlLineage] = _Part("sql_log", "SqlLineage")
-    tallies: _Part[SqlTallies] = _Part("conditions", "SqlTallies")
+    tallies: _Part[SqlTallies] = _Part("sql_activity", "SqlTallies")
     log: _Part[SqlLog] = _Part("sql_log", "SqlLog")
     upkeep: _Part[SqlUpkeep] = _Part("filters.sql_upkeep", "SqlUpkeep")
     archive: _Part[SqlArchive] = _Part("sql_archive", "SqlArchive")
@@ -84,7 +82,7 @@ class SqlStore(SqlPart):
     spend: _Part[SqlSpendLedger] = _Part("sql_spend", "SqlSpendLedger")
     provider_keys: _Part[SqlProviderKeys] = _Part("sql_spend", "SqlProviderKeys")
     evaluations: _Part[SqlEvaluations] = _Part("sql_evaluations", "SqlEvaluations")
-    entities: _Part[SqlEntities] = _Part("graph.sql_entities", "SqlEntities")
+    entities: _Part[SqlEntities] = _Part("sql_entities", "SqlEntities")
     brains: _Part[SqlBrains] = _Part("jobs.sql_brains", "SqlBrains")
 
     def __init__(self, database: Database, schema: int, within: Scope = ANYWHERE) -> None:
@@ -141,7 +139,8 @@ class SqlStore(SqlPart):
         if monotonic() < until:
             return is_here
         with self._database.reading(space) as transaction:
-            require_served(transaction, space)
+            if transaction.rows("served_elsewhere", space=space):
+                raise moved_away(space)
             is_here = bool(transaction.rows("space", space=space))
         if len(self._seen) >= _SEEN_SPACES:
             self._seen.clear()
@@ -348,3 +347,71 @@ def _reads_words(selection: Selection) -> bool:
 def _space(row: Row) -> Space:
     name, description, created_at, seq, deleted_at = row
     return Space(name, description, datetime.fromisoformat(created_at), seq, time_from(deleted_at))
+
+
+# As they stand in the indexes of those notes only: a value that is bound would not be recognised.
+_NOT_ACTIVE, _PINNED, _NOT_PINNED = "note.state <> 'active'", "note.pinned = 1", "note.pinned = 0"
+
+
+def conditions(selection: Selection) -> tuple[str, dict[str, Value]]:
+    """The conditions after a statement's WHERE, beginning with AND, and its parameters."""
+    found: list[str] = []
+    values: dict[str, Value] = {}
+
+    if selection.known_at is None:
+        found.append("note.replaced_at IS NULL")
+    else:
+        found.append("note.updated_at <= :known_at")
+        found.append("(note.replaced_at IS NULL OR note.replaced_at > :known_at)")
+        values["known_at"] = format_time(selection.known_at)
+
+    if selection.valid_at is not None:
+        found.append("(note.valid_from IS NULL OR note.valid_from <= :valid_at)")
+        found.append("(note.valid_until IS NULL OR note.valid_until > :valid_at)")
+        found.append("(note.expires_at IS NULL OR note.expires_at > :valid_at)")
+        found.append("(note.erase_at IS NULL OR note.erase_at > :valid_at)")
+        values["valid_at"] = format_time(selection.valid_at)
+
+    if selection.kept_at is not None and selection.kept_at != selection.valid_at:
+        found.append("(note.erase_at IS NULL OR note.erase_at > :kept_at)")
+        values["kept_at"] = format_time(selection.kept_at)
+
+    lists = (("state", selection.states), ("kind", selection.kinds), ("authority", selection.authorities))
+    for column, members in lists:
+        if members:
+            names = {f"{column}_{number}": member.value for number, member in enumerate(sorted(members))}
+            found.append(f"note.{column} IN ({', '.join(':' + name for name in names)})")
+            values.update(names)
+    if selection.states and State.ACTIVE not in selection.states:
+        found.append(_NOT_ACTIVE)
+
+    equal: dict[str, Value] = {"subject": selection.subject, "attribute": selection.attribute}
+    equal.update({f"scope_{name}": getattr(selection.scope, name) for name in SCOPE_FIELDS})
+    for column, value in equal.items():
+        if value is not None:
+            found.append(f"note.{column} = :{column}")
+            values[column] = value
+
+    if selection.pinned is not None:
+        found.append(_PINNED if selection.pinned else _NOT_PINNED)
+
+    if selection.within is not None:
+        found.append("(note.scope_project = :within OR note.scope_project IS NULL)")
+        values["within"] = selection.within
+
+    if selection.tag is not None:
+        found.append(r"words.tags LIKE :tag ESCAPE '\'")
+        values["tag"] = f"% {_escaped(selection.tag)} %"
+
+    if selection.where is not None:
+        from recollect.stores.filters.filter_sql import condition_sql
+
+        where, bound = condition_sql(selection.where)
+        found.append(where)
+        values |= bound
+
+    return "".join(f"\nAND {condition}" for condition in found), values
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

@@ -9,8 +9,7 @@ from recollect.domain.clock import format_time
 from recollect.domain.meanings import Cache, EmbeddingChoice, ServedVectors, StoredVector, Unembedded
 from recollect.stores.conditions import among, in_pieces
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Row
-from recollect.stores.statements import SqlPart
+from recollect.stores.database import Row, SqlPart
 
 _PAGE = 5000
 _NO_BYTES = (str, int, float)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar
 from recollect.domain.clock import checked_id, parse_time
 from recollect.domain.errors import Erased, InvalidInput, NotAllowed, NotFound, RecollectError
 from recollect.domain.notes import Note
-from recollect.domain.origin import Caller
-from recollect.domain.scopes import ANYWHERE, DEFAULT_SPACE, Scope, checked_space
+from recollect.domain.origin import Caller, rank
+from recollect.domain.scopes import ANYWHERE, BOUND_BY, DEFAULT_SPACE, Scope, checked_space
 from recollect.engine import Engine
 
 if TYPE_CHECKING:
@@ -103,12 +103,19 @@ class Acting:
         return found.id
 
     def _keyed(self, space: str, key: str, scope: Scope) -> Note | None:
-        """The note that has a key in that very scope, if there is one."""
-        from recollect.domain.handles.keys import holder_of, under_key
+        """The note that has a key in that very scope, if there is one. A part that is not said is none: the key
+        `profile` of one user is another note than that of the next, and than that of nobody.
+        """
+        from recollect.domain.filters.conditions import AllOf, Comparison
         from recollect.domain.selections import Selection
 
-        where = under_key(key, scope.placed_in(self._caller.within))
-        return holder_of(self._engine.store.notes(space, Selection(where=where), before=None, limit=MOST_PER_PAGE))
+        told = scope.placed_in(self._caller.within)
+        parts = ((name, getattr(told, name)) for name in BOUND_BY)
+        of_scope = (Comparison(name, *(("exists", False) if said is None else ("eq", said))) for name, said in parts)
+        where = AllOf((Comparison("key", "eq", key), *of_scope))
+        found = self._engine.store.notes(space, Selection(where=where), before=None, limit=MOST_PER_PAGE)
+        # Sync can bring several: the one of the highest authority is meant, then the oldest.
+        return min(found, key=lambda note: (-rank(note.authority), note.id), default=None)
 
     def _absent(self, space: str, note_id: str) -> RecollectError:
         """Why a note cannot be had: it was forgotten, or it never was here."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Erased, InvalidInput
 from recollect.domain.notes import LINKS, ONCE_TRUE, Note
-from recollect.domain.readings import USER
+from recollect.domain.readings import USER, subjects_named
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.selections import Selection
 from recollect.operations import Effect, operation
@@ -198,16 +198,24 @@ class ReadingVerbs(Searching):
             subject=checked_name(subject, field="subject"),
             scope=Scope(*(checked_name(where.get(each), field=each) for each in SCOPE_FIELDS)),  # type: ignore[arg-type]
         )
-        notes = self._engine.store.notes(name, selection, before=None, limit=MOST_PER_PAGE)
+        notes = self._notes_named(name, selection)
         from recollect.recall.profiles import profile_of
 
-        return profile_of(subject, notes)
+        return profile_of(notes[0].subject or subject if notes else subject, notes)
+
+    def _notes_named(self, space: str, selection: Selection) -> Sequence[Note]:
+        """The notes on a subject; where there are none, those on the person or the thing of that name."""
+        store = self._engine.store
+        for subject in subjects_named(selection.subject or ""):
+            notes = store.notes(space, replace(selection, subject=subject), before=None, limit=MOST_PER_PAGE)
+            if notes:
+                return notes
+        return ()
 
     def _versions_on(self, space: str, subject: str, attribute: str) -> tuple[Note, ...]:
         """Every version of every note on a subject and attribute, whatever has become of it."""
         store = self._engine.store
-        selection = Selection(subject=subject, attribute=attribute)
-        notes = store.notes(space, selection, before=None, limit=MOST_PER_PAGE)
+        notes = self._notes_named(space, Selection(subject=subject, attribute=attribute))
         return tuple(store.versions(space, [note.id for note in notes]))
 
     def _explained(

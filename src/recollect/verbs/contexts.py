@@ -24,8 +24,8 @@ from recollect.verbs.sessions import SessionVerbs
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from recollect.domain.anchors import Freshness
     from recollect.domain.answers.contexts import Context
+    from recollect.domain.graph.mentions import Freshness
     from recollect.recall.context import Material
 
 REFLECTED = "reflected"  # the tag of what something else stands for by now
@@ -78,7 +78,7 @@ class ContextVerbs(SessionVerbs):
         space: str | None = None,
     ) -> Note:
         """Fasten a note to what it is about: files, symbols, commits, packages, settings. None unfastens it."""
-        from recollect.domain.anchors import parsed_anchor, with_anchors
+        from recollect.domain.graph.mentions import parsed_anchor, with_anchors
         from recollect.workspace.anchors import marked
         from recollect.workspace.projects import folder_at
 
@@ -184,7 +184,7 @@ def _is_told_as_lesson(note: Note) -> bool:
 
 def _freshness(notes: Sequence[Note], root: Path | None, own: frozenset[tuple[int, int]]) -> dict[str, Freshness]:
     """How fresh the notes are that are about to be told; without a folder nobody can tell."""
-    from recollect.domain.anchors import Freshness, anchors_of, taken_together
+    from recollect.domain.graph.mentions import Freshness, anchors_of, taken_together
 
     if root is None or not notes:
         return dict.fromkeys((note.id for note in notes), Freshness.UNVERIFIABLE)

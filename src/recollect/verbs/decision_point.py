@@ -295,7 +295,7 @@ class DecisionVerbs(Selecting):
 
     def _unworded(self, space: str, holding: Selection, known: Set[str]) -> Iterator[Note]:
         """The newest lessons, procedures and rules that have no word of the act."""
-        from recollect.domain.handles.trigger import triggers_of
+        from recollect.domain.triggers import triggers_of
 
         kinds = replace(holding, kinds=frozenset({Kind.LESSON, Kind.PROCEDURAL}))
         rules = replace(holding, authorities=frozenset({Authority.INSTRUCTION}))
@@ -307,10 +307,10 @@ class DecisionVerbs(Selecting):
 
     def _tied(self, space: str, holding: Selection, act: Act) -> Iterator[tuple[Note, ReminderReason, str]]:
         """Notes that say themselves what they are about: by a trigger, or fastened to a file."""
-        from recollect.domain.anchors import AnchorKind, anchors_of
         from recollect.domain.answers.reminders import ReminderReason
         from recollect.domain.filters.conditions import METADATA, AnyOf, Comparison
-        from recollect.domain.handles.trigger import WHEN, triggers_of
+        from recollect.domain.graph.mentions import AnchorKind, anchors_of
+        from recollect.domain.triggers import WHEN, triggers_of
         from recollect.recall.reminders.act import meets, path_fits, touched
         from recollect.recall.reminders.shared_terms import only_looks
 
@@ -332,7 +332,7 @@ class DecisionVerbs(Selecting):
 
     def _worded(self, space: str, holding: Selection, words: Sequence[str]) -> Iterator[Note]:
         """Notes that have words of the act. One that says when to tell it is not told at other times."""
-        from recollect.domain.handles.trigger import triggers_of
+        from recollect.domain.triggers import triggers_of
 
         if words:
             found = self._engine.store.matching(space, list(words), holding, limit=_LOOKED_AT)

@@ -45,7 +45,7 @@ class LessonVerbs(Writing):
         space: str | None = None,
     ) -> Learned:
         """Remember a lesson; one that is known already grows stronger."""
-        from recollect.remember import lessons as decisions
+        from recollect.remember import decisions
 
         given = {"confidence": confidence, "tags": tags, "derived_from": derived_from, "when": when, "project": project}
         fields = checked_fields({**given, "text": text, "metadata": metadata, "ttl": ttl}, required=("text",))
@@ -55,9 +55,9 @@ class LessonVerbs(Writing):
             known = self._lesson_on(name, subject_of(fields["text"]), fields.get("project"))
             if known is not None:
                 told: dict[str, Any] = {each: fields.get(each) for each in ("ttl", "when", "metadata")}
-                return decisions.reinforced(self._occasion(name), known, said=True, **told)
+                return decisions.lesson_reinforced(self._occasion(name), known, said=True, **told)
             parents = self._parents(name, fields["derived_from"])
-            return decisions.added(self._occasion(name), fields, parents)
+            return decisions.lesson_added(self._occasion(name), fields, parents)
 
         written = self._write("lessons.add", name, decide, asked=fields, key=idempotency_key, rests_on=_NOTES)
         return _learned(written)
@@ -66,7 +66,7 @@ class LessonVerbs(Writing):
     def strengthen_lesson(self, note_id: str, *, space: str | None = None) -> Learned:
         """Confirm a lesson: it has proven itself once more."""
 
-        from recollect.remember import lessons as decisions
+        from recollect.remember import decisions
 
         def decide(note: Note) -> Note:
             if note.kind is not Kind.LESSON or note.state is not State.ACTIVE:
@@ -81,7 +81,7 @@ class LessonVerbs(Writing):
             "lessons.strengthen",
             space,
             note_id,
-            lambda occasion, note: decisions.reinforced(occasion, decide(note), said=False),
+            lambda occasion, note: decisions.lesson_reinforced(occasion, decide(note), said=False),
             asked={},
             expected_version=None,
         )

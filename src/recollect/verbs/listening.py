@@ -12,10 +12,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from recollect.domain.changes import ChangeKind, Changes, Edit, KeepAttachment, QueueJob, Receipt, WriteNote
+from recollect.domain.clock import end_of_life
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, TooLarge
-from recollect.domain.handles.lifetimes import end_of_life
-from recollect.domain.handles.trigger import checked_triggers, with_triggers
 from recollect.domain.jobs.job import READ
 from recollect.domain.notes import MAX_METADATA_BYTES, ONCE_TRUE, Note, checked_metadata
 from recollect.domain.observations import AttachedFile, Observation, Session
@@ -25,6 +24,7 @@ from recollect.domain.readings import Polarity, Statement, Tense
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.selections import Selection
 from recollect.domain.text import sound_text
+from recollect.domain.triggers import checked_triggers, with_triggers
 from recollect.domain.values import choice
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_records import without_secrets
@@ -131,10 +131,11 @@ class RememberingVerbs(Writing):
         **where: Unpack[WhereTold],
     ) -> Learned:
         """Take in one fact that somebody has worked out already, and reconcile it with what is known."""
-        from recollect.attributes.catalogue import attribute_named
+        from recollect.attributes.catalogue import attribute_named, flagged
+        from recollect.attributes.records import Flag
         from recollect.language.rendering import called, rendered
+        from recollect.remember.known_facts import FactFinding
         from recollect.remember.pipeline import Heard, learn
-        from recollect.remember.reconcile import FactFinding
 
         catalogued = attribute_named(checked_name(attribute, field="attribute") or "")
         name = catalogued.name if catalogued else (checked_name(attribute, field="attribute") or "").lower()
@@ -170,7 +171,7 @@ class RememberingVerbs(Writing):
             authority=self._caller.authority(None),
             source=told_by or self._caller.principal,
             scope=_scope(where).placed_in(self._caller.within),
-            essential=bool(catalogued and catalogued.essential),
+            essential=flagged(name, Flag.ESSENTIAL),
             **self._belongings(where),
         )
         spot, told_when = self._named(space), checked_triggers(when) if when else ()
@@ -273,9 +274,11 @@ class RememberingVerbs(Writing):
 
     def _belongings(self, where: WhereTold) -> dict[str, Any]:
         """The metadata of something that is told, and when it is to be erased."""
+        if where.get("metadata") is None and where.get("ttl") is None:
+            return {"metadata": {}, "erase_at": None}
         given = checked_fields({name: where.get(name) for name in ("metadata", "ttl")})
         end = end_of_life(self._engine.clock.now(), given.get("ttl"))
-        from recollect.domain.filters.leaves import of_callers
+        from recollect.domain.notes import of_callers
 
         return {"metadata": checked_metadata(of_callers(given.get("metadata", {}))), "erase_at": end}
 
@@ -296,7 +299,7 @@ class RememberingVerbs(Writing):
     def _notes_with(self, space: str, value: str) -> Sequence[Note]:
         """The notes that have a value, whatever they are about."""
         from recollect.recall.words import words_of
-        from recollect.remember.values import same_value
+        from recollect.remember.known_facts import same_value
 
         words = words_of(value)
         if not words:

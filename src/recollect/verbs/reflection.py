@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from recollect.domain.answers.recollections import MassErasure
     from recollect.domain.answers.sessions import Crystal, ProjectProfile, Reflected, Timeline
     from recollect.domain.answers.vaults import Maintained
-    from recollect.verbs.erasure.mass_erasure import MassEraser
+    from recollect.verbs.erasure import MassEraser
 
 
 _MOST_AROUND = 200  # observations before and after a moment
@@ -235,7 +235,7 @@ class MaintainingVerbs(Writing):
         return self._eraser().of_scope(user, agent, confirm, space)
 
     def _eraser(self) -> MassEraser:
-        from recollect.verbs.erasure.mass_erasure import MassEraser
+        from recollect.verbs.erasure import MassEraser
 
         eraser = chapter_alone(MassEraser, self._engine, self._caller)
         eraser._rehearsed = self._rehearsed

@@ -318,8 +318,8 @@ class SessionVerbs(RememberingVerbs):
     def _read_prompts(self, prompts: Sequence[Observation], setting: Circumstances, heard: Heard) -> None:
         """Learn from prompts; what was asked to be remembered and is no fact becomes a note in its own words, once."""
         from recollect.domain.answers.recollections import Learned
+        from recollect.remember.known_facts import normalised
         from recollect.remember.pipeline import inherited_from, read_prompts
-        from recollect.remember.values import normalised
 
         scope = replace(setting.scope, agent=None, machine=None)
         granted: set[str] = set()
@@ -338,7 +338,7 @@ class SessionVerbs(RememberingVerbs):
     def _is_kept(self, space: str, text: str, scope: Scope) -> bool:
         """Whether a note of that scope says so already, word for word."""
         from recollect.recall.words import words_of
-        from recollect.remember.values import normalised
+        from recollect.remember.known_facts import normalised
 
         if not (words := words_of(text)):
             return False

@@ -186,7 +186,7 @@ class UpkeepVerbs(Writing):
     def tidy(self, *, space: str | None = None) -> Tidied:
         """Mark as expired what has reached its end or has faded, and erase what was told to be kept no longer."""
         from recollect.domain.answers.recollections import Tidied
-        from recollect.verbs.erasure.due_erasure import DueEraser
+        from recollect.verbs.erasure import DueEraser
 
         name = self._known(space)
         eraser = chapter_alone(DueEraser, self._engine, self._caller)

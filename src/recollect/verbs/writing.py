@@ -94,8 +94,10 @@ class Writing(Acting):
         gone = {edit.note_id: "was forgotten" for edit in edits if isinstance(edit, EraseNote)}
         lost, changed = _lost_and_changed(written, before, adopted)
         gone |= lost | self._taken_back(space, lost, edits)
-        resting = store.current(space, lineage.resting_on(space, sorted(gone))) if gone else {}
-        marked = {note.id: note for note in unsupported(gone, {**resting, **written}, now)}
+        marked: dict[str, Note] = {}
+        if gone:
+            resting = store.current(space, lineage.resting_on(space, sorted(gone)))
+            marked = {note.id: note for note in unsupported(gone, {**resting, **written}, now)}
         for note_id in changed:
             for note in self._resting_directly_on(space, note_id):
                 if note.id not in written and note.id not in marked:
@@ -158,7 +160,8 @@ class Writing(Acting):
         receipt = self._engine.store.apply(changes)
         if receipt.changes:
             has_job = any(change.kind is ChangeKind.JOB_QUEUED for change in receipt.changes)
-            self._engine.bell.tell(changes.space, has_job=has_job)
+            if has_job or self._engine.bell.bus is not None:
+                self._engine.bell.tell(changes.space, has_job=has_job)
         if self._engine.settings.maintain_after:
             self._maintain_sometimes(changes.space, receipt)
         return receipt
@@ -486,7 +489,7 @@ def decided_anew(attempt: Callable[[], R], *, on: str = "stale_version") -> R:
 
 def request_for(reason: str, asked: Mapping[str, Any], key: str | None) -> Idempotency | None:
     """The caller's key together with a fingerprint of what was asked; `None` without a key."""
-    name = sound_name(key, field="idempotency_key")
+    name = None if key is None else sound_name(key, field="idempotency_key")
     if name is None:
         return None
     plain = json.loads(json.dumps(to_plain(asked), default=str))

@@ -15,9 +15,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from recollect.domain.anchors import Anchor, AnchorKind, Freshness
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import InvalidInput
+from recollect.domain.graph.mentions import Anchor, AnchorKind, Freshness
 from recollect.workspace.repositories import repository_above, text_of
 
 PATIENCE = 0.5  # seconds for all anchors together; what is not looked at by then is unverifiable

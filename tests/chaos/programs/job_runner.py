@@ -13,7 +13,7 @@ import threading
 from typing import NoReturn
 
 from recollect import Memory
-from recollect.domain.brains.brain import FORM
+from recollect.domain.brain import FORM
 from recollect.domain.jobs.job import UPKEEP
 from recollect.jobs.runner import JobRunner, Pace
 from recollect.jobs.works import WORKS, Task, Work, Works

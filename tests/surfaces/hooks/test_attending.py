@@ -134,17 +134,17 @@ def test_what_a_person_tells_an_agent_in_passing_is_known_to_the_next_one(
     shop = folder_of(tmp_path, "shop")
     claude = Agent(attendant, clock, "claude-code", "s1", shop)
     claude.does("UserPromptSubmit", prompt="We always use pnpm here. Please add lodash.", prompt_id="p1")
-    claude.does("UserPromptSubmit", prompt="Our API port is 9090", prompt_id="p2")
-    claude.does("UserPromptSubmit", prompt="Our API port is 9090", prompt_id="p2")
-    assert facts_of(memory, "shop") == {"package_manager": "pnpm", "api port": "9090"}
-    [note] = [note for note in memory.list(project="shop").items if note.attribute == "api port"]
+    claude.does("UserPromptSubmit", prompt="Our database is PostgreSQL", prompt_id="p2")
+    claude.does("UserPromptSubmit", prompt="Our database is PostgreSQL", prompt_id="p2")
+    assert facts_of(memory, "shop") == {"package_manager": "pnpm", "database": "PostgreSQL"}
+    [note] = [note for note in memory.list(project="shop").items if note.attribute == "database"]
     evidence = memory.replay("s1").beats[1].observation
-    assert note.derived_from == (evidence.id,) and evidence.text == "Our API port is 9090"
+    assert note.derived_from == (evidence.id,) and evidence.text == "Our database is PostgreSQL"
     assert note.authority.value == "fact" and note.origin.channel is Channel.HOOK
 
     codex = Agent(attendant, clock, "codex", "s2", shop)
     told = codex.does("SessionStart", source="startup")
-    assert "pnpm" in told and "9090" in told, "whoever was told, it holds for the project"
+    assert "pnpm" in told and "PostgreSQL" in told, "whoever was told, it holds for the project"
     codex.does("UserPromptSubmit", prompt="We use yarn here now, not pnpm.", turn_id="t1")
     assert facts_of(memory, "shop")["package_manager"] == "yarn", "there is one line of time, whichever agent hears it"
     blog = Agent(attendant, clock, "claude-code", "s3", folder_of(tmp_path, "blog"))
@@ -172,7 +172,7 @@ def test_a_session_that_hears_its_own_context_again_learns_nothing(
 ) -> None:
     shop = folder_of(tmp_path, "shop")
     first = Agent(attendant, clock, "claude-code", "s1", shop)
-    first.does("UserPromptSubmit", prompt="We always use pnpm here. Our API port is 9090.", prompt_id="p1")
+    first.does("UserPromptSubmit", prompt="We always use pnpm here. Our database is PostgreSQL.", prompt_id="p1")
     memory.save("The checkout tests need a running redis", project="shop")
     before = {(note.id, note.version) for note in memory.list().items}
     agent = Agent(attendant, clock, "claude-code", "s2", shop)

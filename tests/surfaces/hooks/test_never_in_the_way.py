@@ -189,6 +189,17 @@ def test_a_closed_input_an_unknown_agent_and_unknown_options_are_no_error(shell:
     assert newer.code == 0 and len(waiting(shell)) == 1
 
 
+def test_options_before_the_command_make_it_no_other_command(shell: Shell) -> None:
+    around = ["--json", "--home", str(shell.home), "hook", "UserPromptSubmit"]
+    for words in (around, [*around, "--agent", "nobody"], [*around, "--agent", "claude-code"]):
+        done = subprocess.run(
+            [RECOLLECT, *words], input=json.dumps(PROMPT).encode(), capture_output=True, timeout=LIMIT, check=False,
+            env=shell.environment,
+        )  # fmt: skip
+        assert (done.returncode, done.stdout) == (0, b""), done.stderr
+    assert len(waiting(shell)) == 1
+
+
 def test_an_input_that_never_ends_is_not_read_forever(shell: Shell) -> None:
     ours, theirs = os.pipe()
     try:

@@ -13,7 +13,7 @@ from recollect.codecs.cwt import VerifyingKey, keys_in
 from recollect.dialects.credentials import BEGINNING, capability
 from recollect.dialects.table import DialectPath, Headers, Keys, Knock
 from recollect.domain.access import AccessScope, AccessToken, up_to
-from recollect.domain.brains.brain import LARGEST_TIER
+from recollect.domain.brain import LARGEST_TIER
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import InvalidInput, Misconfigured
 from recollect.domain.scopes import checked_space

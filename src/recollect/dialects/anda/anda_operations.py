@@ -11,7 +11,7 @@ from recollect.dialects.conversation import messages_of
 from recollect.dialects.negotiated_bodies import fields_of
 from recollect.dialects.shapes import moment_of
 from recollect.dialects.tool import Doer
-from recollect.domain.brains.brain import BrainConversation
+from recollect.domain.brain import BrainConversation
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.values import to_plain
 

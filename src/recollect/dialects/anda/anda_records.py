@@ -14,7 +14,7 @@ from recollect.dialects.shapes import milliseconds, shaped
 from recollect.domain.access import AccessScope, AccessToken
 from recollect.domain.answers.recollections import Usage
 from recollect.domain.answers.spending import ProviderKey
-from recollect.domain.brains.brain import (
+from recollect.domain.brain import (
     LARGEST_TIER,
     BrainAnswer,
     BrainConversation,

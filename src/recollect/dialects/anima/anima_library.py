@@ -12,9 +12,8 @@ from recollect.dialects.anima.anima_models import MemoryExport, MemoryItem
 from recollect.dialects.conversation import wish_in
 from recollect.dialects.library import Opened, aside
 from recollect.dialects.plain_models import TableSettings, settings_table
-from recollect.domain.clock import SystemClock
+from recollect.domain.clock import SystemClock, uuid_of
 from recollect.domain.errors import InvalidInput, NotFound
-from recollect.domain.handles.uuids import uuid_of
 
 _THEIRS = "sqlite:///./anima.db"  # the database of Anima itself, which is not ours to write to
 

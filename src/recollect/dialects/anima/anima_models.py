@@ -10,10 +10,9 @@ from typing import Any
 
 from recollect.dialects.anima import anima_records as records
 from recollect.dialects.plain_models import PlainModel, PlainSeries
-from recollect.domain.clock import SystemClock, parse_time
+from recollect.domain.clock import SystemClock, parse_time, uuid_of
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import InvalidInput
-from recollect.domain.handles.uuids import uuid_of
 
 _CLOCK = SystemClock()
 

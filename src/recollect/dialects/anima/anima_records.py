@@ -14,11 +14,9 @@ from recollect.attributes.catalogue import flagged
 from recollect.attributes.records import Flag
 from recollect.dialects.shapes import shaped
 from recollect.domain.answers.recollections import Profile
-from recollect.domain.clock import format_time
-from recollect.domain.handles.uuids import uuid_of
-from recollect.domain.notes import FILE_MATTERS, Note, State
+from recollect.domain.clock import format_time, uuid_of
+from recollect.domain.notes import CLAIMED, FILE_MATTERS, Note, State
 from recollect.domain.observations import Observation, ObservationKind
-from recollect.domain.trust.claims import CLAIMED
 
 VERSION = 1  # of an export
 HISTORICAL = "[historical] "

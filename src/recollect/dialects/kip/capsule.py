@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from recollect.dialects.kip.errors import EXHAUSTED, KipError
-from recollect.dialects.kip.lexer import MOST_CHARACTERS
 from recollect.dialects.kip.nexus import Concept, Nexus, NexusElement, Proposition, authored
+from recollect.dialects.kip.token_stream import MOST_CHARACTERS
 
 
 def capsule_of(elements: Iterable[NexusElement], nexus: Nexus) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from recollect.dialects.kip.errors import IDENTIFIER, SYNTAX, KipError
-from recollect.dialects.kip.lexer import MARK, NUMBER, VARIABLE, WORD
 from recollect.dialects.kip.syntax import (
     AggregateTerm,
     Application,
@@ -25,7 +24,7 @@ from recollect.dialects.kip.syntax import (
     Variable,
     Where,
 )
-from recollect.dialects.kip.token_stream import A_COUNT, A_TEXT, TokenStream
+from recollect.dialects.kip.token_stream import A_COUNT, A_TEXT, MARK, NUMBER, VARIABLE, WORD, TokenStream
 
 AGGREGATES = ("COUNT", "SUM", "AVG", "MIN", "MAX")
 COMPARISONS = ("==", "!=", "<", ">", "<=", ">=")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from recollect.dialects.kip.errors import EXHAUSTED, TIMEOUT, KipError
-from recollect.domain.deadline import require_time
+from recollect.domain.clock import require_time
 
 MOST_ROWS = 100_000  # combinations held at once, and elements looked at by one step
 SECONDS = 15.0

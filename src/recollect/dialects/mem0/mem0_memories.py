@@ -18,11 +18,9 @@ from recollect.dialects.pages import between, confirmed, every
 from recollect.dialects.shapes import shaped
 from recollect.dialects.tool import Doer
 from recollect.domain.answers.recollections import Hit, Remembered
-from recollect.domain.clock import SystemClock, checked_id, format_time
+from recollect.domain.clock import SystemClock, checked_id, format_time, uuid_of
 from recollect.domain.errors import InvalidInput, NotFound
-from recollect.domain.filters.leaves import of_callers
-from recollect.domain.handles.uuids import uuid_of
-from recollect.domain.notes import Note, State
+from recollect.domain.notes import Note, State, of_callers
 from recollect.domain.observations import Observation
 
 MOST_PER_PAGE = 1000

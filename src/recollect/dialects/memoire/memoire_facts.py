@@ -14,8 +14,7 @@ from typing import Any
 from recollect.attributes.catalogue import attribute_named, catalogue, flagged
 from recollect.attributes.lifecycle import ESSENTIAL
 from recollect.attributes.records import About, AttributeRelation, Flag
-from recollect.domain.clock import format_time
-from recollect.domain.handles.uuids import uuid_of
+from recollect.domain.clock import format_time, uuid_of
 from recollect.domain.notes import Note, State
 from recollect.domain.observations import Observation, Standing
 

@@ -39,9 +39,8 @@ from recollect.dialects.table import (
 )
 from recollect.dialects.tool import Doer
 from recollect.domain.access import AccessScope, AccessToken
-from recollect.domain.clock import format_time
+from recollect.domain.clock import format_time, is_uuid, uuid_of
 from recollect.domain.errors import InvalidInput, NotAllowed, NotFound, RecollectError, StoreFailure
-from recollect.domain.handles.uuids import bits_of, uuid_of
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Standing
 from recollect.version import __version__
@@ -277,7 +276,7 @@ def _key_of(asked: Asked) -> AccessToken:
 
 def _user(asked: Asked, named: str) -> str:
     """The user who is meant; refused with the key of another."""
-    user = named.lower() if bits_of(named) is not None else named
+    user = named.lower() if is_uuid(named) else named
     bound = asked.token.within.user if asked.token is not None else None
     if bound is not None and bound != user:
         raise _invalid_key()
@@ -294,7 +293,7 @@ def _session(doer: Doer, user: str, named: str) -> str:
     try:
         owner = doer.do("session.show", {"session_id": session}).session.scope.user
     except NotFound:
-        if bits_of(named) is not None:
+        if is_uuid(named):
             raise NotFound(f"Session {named} not found", code="session_not_found") from None
         return session
     if owner != user:
@@ -310,13 +309,13 @@ def _require_session(doer: Doer, session: str, named: str) -> None:
 
 
 def _session_name(user: str, named: str) -> str:
-    return named.lower() if bits_of(named) is not None else str(uuid.uuid5(_SESSIONS, f"{user}\n{named}"))
+    return named.lower() if is_uuid(named) else str(uuid.uuid5(_SESSIONS, f"{user}\n{named}"))
 
 
 def _fact(doer: Doer, asked: Asked, *, or_message: bool = False) -> Note | None:
     """The fact that a path names; `None` for a message, where that is as good."""
     named = asked.parts["fact_id"]
-    if bits_of(named) is None:
+    if not is_uuid(named):
         raise Unprocessable("fact_id", "`fact_id` is not a UUID.")
     try:
         found: Note = doer.do("get", {"note_id": named})

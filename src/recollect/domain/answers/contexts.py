@@ -5,9 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import ClassVar
 
-from recollect.domain.anchors import Freshness
 from recollect.domain.answers.recollections import Coverage, Usage
 from recollect.domain.dataclass import dataclass, field
+from recollect.domain.graph.mentions import Freshness
 from recollect.domain.values import Series
 
 FENCE = "recollect"  # the tag around everything we put into somebody's context

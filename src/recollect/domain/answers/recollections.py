@@ -43,10 +43,6 @@ class Candidate(NamedTuple):
         note, observation = self.note, self.observation
         return note.id if note is not None else observation.id if observation is not None else ""
 
-    def as_near_as(self, likeness: float) -> Candidate:
-        """The same, as near to the question."""
-        return Candidate(self.found_text, self.note, self.observation, self.reached, self.found_by, likeness, self.said)
-
 
 @dataclass(frozen=True, slots=True)
 class Turn:

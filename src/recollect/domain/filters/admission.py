@@ -8,8 +8,7 @@ from typing import Any, TypeAlias
 
 from recollect.domain.desk import Action
 from recollect.domain.filters.conditions import OF_MESSAGES, AllOf, AnyOf, Comparison, Condition, Not
-from recollect.domain.filters.leaves import Leaf, leaves_of, spelled
-from recollect.domain.notes import Note
+from recollect.domain.notes import Leaf, Note, leaves_of, spelled
 from recollect.domain.observations import Observation, Session
 from recollect.domain.scopes import SCOPE_FIELDS
 

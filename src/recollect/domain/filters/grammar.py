@@ -15,7 +15,7 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
-from recollect.domain.clock import checked_id, parse_time
+from recollect.domain.clock import WRITTEN_AS, checked_id, duration_in, parse_time
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.filters.conditions import (
@@ -31,9 +31,7 @@ from recollect.domain.filters.conditions import (
     Sort,
     sort_of,
 )
-from recollect.domain.filters.leaves import MAX_PATH, OF_THE_ENGINE, path_of
-from recollect.domain.handles.lifetimes import WRITTEN_AS, duration_in
-from recollect.domain.notes import Kind, State
+from recollect.domain.notes import MAX_PATH, OF_THE_ENGINE, Kind, State, storable
 from recollect.domain.origin import Authority, Channel
 from recollect.domain.suggestions import meant_by
 from recollect.domain.text import sound_name, sound_text, spelled_tag, without_control_characters
@@ -219,7 +217,7 @@ _VALUES: dict[Sort, Callable[[str, Any, str], Scalar]] = {
 def _known_field(name: Any, place: str) -> str:
     """A field of this name, or of this path in the metadata."""
     if isinstance(name, str) and name.startswith(METADATA):
-        path = path_of(name.removeprefix(METADATA))
+        path = storable(name.removeprefix(METADATA))
         if not path or len(path) > MAX_PATH:
             raise _too_large(place, f"has a path without 1 to {MAX_PATH} characters")
         if path.partition(".")[0] in OF_THE_ENGINE:

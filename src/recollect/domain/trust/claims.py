@@ -12,12 +12,9 @@ from typing import Any
 
 from recollect.domain.clock import format_time
 from recollect.domain.dataclass import replace
-from recollect.domain.notes import FILE_MATTERS, Note, State
+from recollect.domain.notes import CLAIMED, Note, State
 from recollect.domain.origin import Authority, Caller, Channel, Origin
-from recollect.domain.trust.disputes import DISPUTES, TAKES_BACK, without_dispute
-
-CLAIMED = "claimed"  # the key of the metadata under which an imported note keeps what its file says of its origin
-ENGINE_KEYS = (FILE_MATTERS, CLAIMED, DISPUTES, TAKES_BACK)  # keys of the metadata that the engine writes
+from recollect.domain.trust.disputes import without_dispute
 
 _LONGEST = 24  # characters of a claimed name that are shown: it must not push the rest out of sight
 _EPOCH = datetime.fromisoformat("1970-01-01T00:00:00+00:00")

@@ -17,7 +17,7 @@ from typing import Any
 
 from recollect.domain.clock import just_after
 from recollect.domain.dataclass import dataclass
-from recollect.domain.notes import ONCE_TRUE, Note, State, revised
+from recollect.domain.notes import DISPUTES, ONCE_TRUE, TAKES_BACK, Note, State, revised
 from recollect.domain.observations import Observation
 from recollect.domain.origin import rank
 from recollect.domain.text import MAX_NAME_BYTES
@@ -95,10 +95,6 @@ def unsupported(gone: Mapping[str, str], notes: Mapping[str, Note], at: datetime
 
 def _why(source: str, fate: str) -> str:
     return f"{_MARK} {source}, which {fate}."
-
-
-DISPUTES = "disputes"  # the key of the metadata under which a proposal names what it contradicts
-TAKES_BACK = "takes_back"  # the one under which a note names the message that it takes back
 
 
 class Decision(StrEnum):

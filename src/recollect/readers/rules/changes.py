@@ -1,12 +1,7 @@
-"""Changes told in one sentence: "switched from X to Y", "it's Y now", "gave up the violin"; and what is taken back.
+"""Changes told in one sentence: "switched from X to Y", "I dropped X", "the Corsa is gone".
 
-What has ended in a message is remembered until something takes its place; the two become one statement that names
-what it replaces. Where neither name tells what it is, only memory can: the attribute then is left unresolved.
-
-What ended is left to memory: everything the sentence names is offered as over, with the attribute left open, and only
-what is known to hold is ended. What took its place is not guessed; the message itself says so.
-
-What a sentence takes back is kept on the scene, so that the next statement says that it corrects, and what.
+Where neither name tells what it is, only memory can: the attribute is left unresolved. So is what ended:
+everything a sentence names is offered as over, and only what is known to hold is ended.
 """
 
 from __future__ import annotations
@@ -14,29 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from recollect.attributes.catalogue import attribute_named
 from recollect.domain.readings import UNRESOLVED
 from recollect.language import tags
 from recollect.language.english import closed_words
 from recollect.language.lexicon import ENDING
-from recollect.readers.rules.copula import owner_of
-from recollect.readers.rules.english import cues
-from recollect.readers.rules.english.chatter import KEEP_IN_MIND
-from recollect.readers.rules.owners import attribute_of
-from recollect.readers.rules.quoting import is_place, said, trimmed
-from recollect.readers.rules.scene import Finding, Scene, span_of
-from recollect.readers.rules.sorts.kinds import kind_of, kind_of_command
-from recollect.readers.rules.syntax.clauses import Clause
-from recollect.readers.rules.syntax.phrases import Phrase, phrase_at
-from recollect.readers.rules.syntax.words import Sentence, Word
-from recollect.readers.rules.who import Who, could_be_person, user, who_is
+from recollect.readers.rules.clauses import Clause
+from recollect.readers.rules.findings import owner_of
+from recollect.readers.rules.gate import Sentence
+from recollect.readers.rules.naming import is_place, kind_of, kind_of_command, said, trimmed
+from recollect.readers.rules.scene import Finding, Scene, Who, could_be_person, user, who_is
+from recollect.readers.rules.words import Phrase, Word, phrase_at
 
 _CHANGES = frozenset(
     "switch change move go upgrade migrate convert transition swap trade exchange replace shift transfer downgrade "
     "rename".split()
 )
 _GONE = frozenset(("gone", "dead", "history", "over", "broken"))
-_USES = frozenset("do use have take follow run drive drink eat wear get buy".split())
 _GUESSED = 0.6
 
 
@@ -48,36 +36,12 @@ def read_replacing(clause: Clause, who: Who | None, scene: Scene) -> list[Findin
     text = scene.text
     if verb.lemma in _CHANGES and who is not None and who.kind in ("user", "project"):
         old, new = _pair(clause)
-        if new is not None and (old is not None or _from_lead(clause) is not None):
-            old = old or _from_lead(clause)
-            assert old is not None
-            return [_replacement(said(new, text), said(old, text), scene, clause.part("as"))]
-    instead = _instead(clause)
-    if instead is not None and verb.lemma in _USES and who is not None and who.kind in ("user", "project"):
-        new = clause.part("")
-        if new is not None and not new.pronoun:
-            return [_replacement(said(new, text), said(instead, text), scene)]
-    if verb.lemma in _USES | _TAKING_UP and scene.ended and scene.ended[-1].attribute == UNRESOLVED and who is not None:
-        new = clause.part("", "to")
-        if (
-            new is not None
-            and new.named
-            and not new.pronoun
-            and who.kind == "user"
-            and _NOW.search(text, *span_of(clause))
-        ):
-            return [_replacement(said(new, text), scene.ended[-1].value, scene)]
+        if new is not None and old is not None:
+            return [_replacement(said(new, text), said(old, text), scene)]
     return _end(clause, who, scene)
 
 
-_TAKING_UP = frozenset("read go switch subscribe join order wear play watch listen choose pick".split())
-_NOW = re.compile(r"\b(?:now|instead|these days|nowadays|from now on)\b", re.IGNORECASE)
-
-
-def _replacement(new: str, old: str, scene: Scene, role: Phrase | None = None) -> Finding:
-    owner, called = attribute_of(role, scene) if role is not None else (None, None)
-    if called is not None:
-        return Finding(owner or owner_of(called.attribute, scene), called.attribute, new, old=old, confidence=_GUESSED)
+def _replacement(new: str, old: str, scene: Scene) -> Finding:
     attribute = kind_of(new) or kind_of_command(new) or kind_of(old) or kind_of_command(old) or UNRESOLVED
     return Finding(owner_of(attribute, scene), attribute, new, old=old, confidence=_GUESSED)
 
@@ -147,59 +111,6 @@ def _name(phrase: Phrase | None) -> Phrase | None:
     return phrase
 
 
-def _from_lead(clause: Clause) -> Phrase | None:
-    """ "After years with X I switched to Y": what stood before the subject."""
-    words = clause.lead
-    for at, word in enumerate(words):
-        if word.tag & tags.NAME and not word.tag & tags.TIME:
-            phrase, _ = phrase_at(words, at, len(words))
-            return phrase
-    return None
-
-
-def instead_of(clause: Clause, scene: Scene) -> str:
-    """The old value that a clause says is replaced: "instead of Slack we use Zulip". Empty if none."""
-    old = _instead(clause)
-    return said(old, scene.text) if old is not None else ""
-
-
-def _instead(clause: Clause) -> Phrase | None:
-    words = (*clause.lead, *clause.words)
-    for at in range(len(words) - 2):
-        if words[at].low in ("instead", "rather") and words[at + 1].low in ("of", "than"):
-            old, _ = phrase_at(words, at + 2, len(clause.lead) if at < len(clause.lead) else len(words))
-            return old
-    return None
-
-
-def joined(finding: Finding, scene: Scene) -> Finding:
-    """A finding that takes the place of what ended before it in the message, if it does."""
-    if finding.effect in ("ended", "past", "event", "never", "rule"):
-        return finding
-    for at in range(len(scene.ended) - 1, -1, -1):
-        before = scene.ended[at]
-        if not _replaceable(before, finding):
-            continue
-        del scene.ended[at]
-        who = before.who if finding.who.kind in ("user", "project") and before.attribute != UNRESOLVED else finding.who
-        attribute = before.attribute if finding.attribute == UNRESOLVED else finding.attribute
-        return finding._replace(old=finding.old or before.value, who=who, attribute=attribute)
-    return finding
-
-
-def _replaceable(before: Finding, after: Finding) -> bool:
-    known = attribute_named(after.attribute)
-    if before.value.casefold() == after.value.casefold() or (known is not None and known.many):
-        return False
-    if before.attribute == after.attribute:
-        return (
-            before.who.key == after.who.key
-            or before.who.kind in ("user", "project")
-            or after.who.kind in ("user", "project")
-        )
-    return UNRESOLVED in (before.attribute, after.attribute) and after.who.kind in ("user", "project", "thing")
-
-
 _ENDING = re.compile(closed_words.ENDING, re.IGNORECASE)
 _BESIDE = re.compile(closed_words.BESIDE, re.IGNORECASE)
 _NONE_LEFT = re.compile(closed_words.NONE_LEFT, re.IGNORECASE)
@@ -263,88 +174,3 @@ def _phrases(words: Sequence[Word]) -> Iterator[Phrase]:
 
 def _is_thing(phrase: Phrase) -> bool:
     return not phrase.pronoun and not phrase.words[0].tag & _NO_THING
-
-
-_TAKING_BACK = re.compile(cues.TAKING_BACK + r"[\s.,;:!—–-]*", re.IGNORECASE)
-_CORRECTING = re.compile(cues.CORRECTING, re.IGNORECASE)
-_ACTUALLY = re.compile(cues.ACTUALLY, re.IGNORECASE)
-_NOT_TAIL = re.compile(r"[,;]? (?:and )?not [^.!?;]+[.!?]*$", re.IGNORECASE)
-_OPENING = re.compile(
-    rf"(?:{KEEP_IN_MIND})(?:\s*[,:;!.—–-]+\s*|\s+(?=that\b))"
-    rf"|(?:please remember that|please remember|remember that|note that|keep in mind that|i think|"
-    rf"i believe|turns out|it turns out|just so you know|fyi|did i mention that)\s+",
-    re.IGNORECASE,
-)
-_MOST_OPENINGS = 4
-
-
-def uncovered(sentence: Sentence, scene: Scene) -> Sentence | None:
-    """The sentence without its openings; what it takes back is noted on the scene. `None` if nothing is left."""
-    for _ in range(_MOST_OPENINGS):
-        said = scene.text[sentence.start : sentence.end]
-        if back := _TAKING_BACK.match(said):
-            _note(back, sentence, scene)
-            rest = _without(sentence, back.end())
-        elif correcting := _CORRECTING.match(said):
-            scene.corrects = scene.corrects or _is_correction(correcting, said)
-            rest = _without(sentence, correcting.end())
-        elif (actually := _ACTUALLY.match(said)) and (_NOT_TAIL.search(said) or "I said" in said):
-            scene.corrects = True
-            rest = _without(sentence, actually.end())
-        elif opening := _OPENING.match(said):
-            rest = _without(sentence, opening.end())
-        else:
-            return sentence
-        if rest is None or rest.start == sentence.start:
-            return rest
-        sentence = rest
-    return sentence
-
-
-def _is_correction(match: re.Match[str], said: str) -> bool:
-    word = match.group().strip(" ,.:;!").lower()
-    return word not in ("sorry", "oops", "rather") or _NOT_TAIL.search(said) is not None
-
-
-def _note(back: re.Match[str], sentence: Sentence, scene: Scene) -> None:
-    """Remember what was wrong: a value, or the name of an attribute."""
-    scene.corrects = True
-    about = next((group for group in back.groupdict().values() if group), "")
-    if not about:
-        return
-    begin = sentence.start + back.start() + back.group().find(about)
-    inside = [word for word in sentence.words if begin <= word.start < begin + len(about)]
-    phrase, _ = phrase_at(inside, 0, len(inside)) if inside else (None, 0)
-    if phrase is not None and phrase.det in ("the", "my", "our"):
-        owner, called = attribute_of(phrase, scene)
-        if owner is not None and called is not None:
-            scene.topic = (owner, called.attribute)
-            return
-    scene.wrong = about.strip("`\"'“” ")
-
-
-def _without(sentence: Sentence, size: int) -> Sentence | None:
-    begin = sentence.start + size
-    words = [word for word in sentence.words if word.start >= begin]
-    while words and words[0].tag & tags.PUNCT and words[0].text in ",;:.-—–!":
-        words.pop(0)
-    return Sentence(words, sentence.asks, words[0].start, sentence.end) if words else None
-
-
-def denied(clause: Clause, scene: Scene) -> str:
-    """The value that a clause denies: "..., not Cologne". Empty if none."""
-    for tail in clause.tails:
-        if value := denied_in(tail, scene):
-            return value
-    return ""
-
-
-def denied_in(tail: Sequence[Word], scene: Scene) -> str:
-    if len(tail) > 1 and tail[0].low == "not":
-        phrase, after = phrase_at(tail, 1, len(tail))
-        if phrase is not None:
-            return scene.text[
-                phrase.start : tail[-1].end if after < len(tail) and not tail[after].tag & tags.TIME else phrase.end
-            ].strip("`\"'“” ")
-        return scene.text[tail[1].start : tail[-1].end].strip("`\"'“” ")
-    return ""

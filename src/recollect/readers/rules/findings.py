@@ -1,7 +1,7 @@
-"""A clause becomes findings: what names its own attribute, then frames, then what is read in the open.
+"""A clause becomes findings: it names its attribute itself, "my editor is Helix", or a frame fits.
 
-Which subject a finding has depends on what is said: "we live in Porto" is about the speaker, "we deploy to Fly" about
-the project, "we pin Django for the worker" about the worker.
+The subject depends on what is said: "we live in Porto" is about the speaker, "we deploy to Fly" about the project,
+"we pin Django for the worker" about the worker.
 """
 
 from __future__ import annotations
@@ -9,32 +9,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from recollect.attributes.catalogue import attribute_named, attribute_stated, flagged, relation_of
-from recollect.attributes.records import About, AttributeRelation, Flag
+from recollect.attributes.records import About, Flag
 from recollect.language import tags
+from recollect.language.english.relations import RELATIONS
 from recollect.language.lexicon import LEXICON
-from recollect.readers.rules.copula import read_copula, read_moved
-from recollect.readers.rules.frames import Frame, FrameMatch, is_meeting, matches
-from recollect.readers.rules.moods import is_over
-from recollect.readers.rules.naming import attribute_in, singular, thing_in
-from recollect.readers.rules.owners import receiver_of
-from recollect.readers.rules.quoting import is_place, said
-from recollect.readers.rules.scene import Finding, Scene, by_rule
-from recollect.readers.rules.sorts.kinds import (
+from recollect.readers.rules.clauses import Clause
+from recollect.readers.rules.frame_lines import Frame
+from recollect.readers.rules.frames import FrameMatch, is_meeting, matches
+from recollect.readers.rules.naming import (
+    attribute_in,
+    is_place,
     is_technology,
     is_version,
     kind_of,
     kind_of_command,
     named_version,
+    said,
+    singular,
+    thing_in,
     version_apart,
 )
-from recollect.readers.rules.sorts.people import JOBLESS, is_trade
-from recollect.readers.rules.syntax.clauses import Clause, Part, clauses_of
-from recollect.readers.rules.syntax.phrases import Phrase, phrase_at
-from recollect.readers.rules.syntax.verbs import Verb
-from recollect.readers.rules.values import reached, rest_of, value_of
-from recollect.readers.rules.who import (
+from recollect.readers.rules.owners import attribute_of
+from recollect.readers.rules.scene import (
     Company,
+    Finding,
+    Scene,
     Who,
+    by_rule,
     could_be_person,
     is_full_name,
     project,
@@ -42,6 +43,11 @@ from recollect.readers.rules.who import (
     user,
     who_is,
 )
+from recollect.readers.rules.sorts import JOBLESS, is_trade, value_of
+from recollect.readers.rules.statements import is_over
+from recollect.readers.rules.values import open_values, rest_of
+from recollect.readers.rules.vocabulary import listed
+from recollect.readers.rules.words import Phrase, phrase_at
 
 SURE, SOFT = 0.9, 0.6  # how far a wording is believed
 
@@ -101,45 +107,6 @@ def _named_relation(who: Who, scene: Scene) -> list[Finding]:
     return [Finding(owner, who.relation, who.name, effect="named", wording=who.word)]
 
 
-def _liked(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
-    """Read "I love running my own studio", which is about loving, and "I stopped climbing"."""
-    verb = clause.verb
-    if verb is None or verb.passive or verb.modal or who is None or not who.personal or who.kind == "project":
-        return []
-    if not verb.chain or clause.link in ("that", "which"):
-        return []
-    doing = rest_of(clause, clause.words[_main(verb, clause)], scene)
-    attribute = next(filter(None, map(attribute_stated, verb.chain)), "")
-    if attribute and any(word.low in _UNNAMED for word in clause.words[verb.start :]):
-        return []  # to like "it" says nothing by itself
-    if not attribute and who.kind == "user" and not _TURNS.isdisjoint(verb.chain):
-        attribute = kind if flagged(kind := kind_of(doing) or "", Flag.PASTIME) else ""
-    return [Finding(who, attribute, doing)] if attribute and doing else []
-
-
-def _required(clause: Clause, _: Who | None, scene: Scene) -> list[Finding]:
-    """Read a rule of the house: "every PR needs two approvals"."""
-    verb, subject = clause.verb, clause.subject
-    if verb is None or verb.past or subject is None or subject.det not in _ALL:
-        return []
-    if verb.lemma not in _REQUIRING and verb.modal != "must":
-        return []
-    value = scene.text[clause.words[0].start : clause.words[-1].end].strip(" .,;")
-    return [Finding(project(), "conventions", value[:1].lower() + value[1:], effect="rule")]
-
-
-_ALL = frozenset(("every", "each", "all"))
-_REQUIRING = frozenset(("need", "require"))
-_UNNAMED = frozenset(("it", "this", "that", "him", "her", "them", "you", "these", "those"))
-_TURNS = frozenset(("stopped", "started"))
-
-
-def _main(verb: Verb, clause: Clause) -> int:
-    """Where the verb that counts stands inside its group."""
-    within = range(verb.end - 1, verb.start - 1, -1)
-    return next((at for at in within if clause.words[at].lemma == verb.lemma), verb.start)
-
-
 def subject_of(clause: Clause, scene: Scene) -> Who | None:
     """Whom a clause is about. A clause without any subject is about the speaker, unless it is a request."""
     verb = clause.verb
@@ -158,28 +125,11 @@ _STATES = frozenset("prefer like love hate know want need own dislike mean".spli
 
 def _framed(clause: Clause, who: Who | None, scene: Scene) -> Iterator[Finding]:
     done: set[str] = set()
-    for match, told, subject in _candidates(clause, who, scene):
-        for finding in _findings(match, told, _promoted(match.frame, told, subject, scene), scene):
+    for match in matches(clause, scene, lambda frame: _subject_fits(frame, clause, who, scene)):
+        for finding in _findings(match, clause, _promoted(match.frame, clause, who, scene), scene):
             if finding.value not in done:
                 done.update((finding.value, finding.old))
-                if finding.effect != "never":
-                    yield finding
-
-
-def _candidates(clause: Clause, who: Who | None, scene: Scene) -> Iterator[tuple[FrameMatch, Clause, Who | None]]:
-    for match in matches(clause, scene, lambda frame: _subject_fits(frame, clause, who, scene)):
-        yield match, clause, who
-    # "Goldline is where I train" is read as "I train at Goldline".
-    relative = clause.part("wh")
-    if relative is None or clause.subject is None or clause.verb is None or clause.verb.lemma != "be":
-        return
-    prep = {"where": "at", "what": ""}.get(relative.words[0].low)
-    inner = clauses_of(relative.words[1:]) if prep is not None and len(relative.words) > 2 else []
-    if inner and inner[0].verb is not None and prep is not None:
-        turned = inner[0]._replace(parts=(Part(prep, clause.subject), *inner[0].parts))
-        subject = who_is(turned.subject, scene.company)
-        for match in matches(turned, scene, lambda frame: _subject_fits(frame, turned, subject, scene)):
-            yield match, turned, subject
+                yield finding
 
 
 def _subject_fits(frame: Frame, clause: Clause, who: Who | None, scene: Scene) -> bool:
@@ -218,9 +168,6 @@ def _has_a_trade(clause: Clause, scene: Scene) -> bool:
 
 def _findings(match: FrameMatch, clause: Clause, who: Who | None, scene: Scene) -> Iterator[Finding]:
     effects = match.frame.effects
-    if "never" in effects:
-        yield Finding(user(scene.company), "", match.value, effect="never")
-        return
     verb = clause.verb
     if "present" in effects and verb is not None and (verb.past or verb.perfect or verb.progressive):
         return
@@ -233,8 +180,6 @@ def _findings(match: FrameMatch, clause: Clause, who: Who | None, scene: Scene) 
     if flagged(attribute, Flag.PLATFORM):
         if _is_a_store(match, value) or _only_goes_there(clause, value):
             return
-        if kind_of(value) is None:
-            attribute, old = _like_the_old(attribute, old, clause, scene)
     if known is not None and (kind := kind_of(value)) in known.yields_to:
         attribute = kind or attribute
     known = attribute_named(attribute)
@@ -247,9 +192,6 @@ def _findings(match: FrameMatch, clause: Clause, who: Who | None, scene: Scene) 
     wording = "{who} is {value}" if "adjective" in effects or value in JOBLESS else wording
     finding = Finding(subject, attribute, value, old, effect, SOFT if "soft" in effects else SURE, wording=wording)
     if known is not None and known.many and 0 <= match.at < len(clause.parts):
-        if names := _names_of_several(clause.parts[match.at].phrase, attribute, clause):
-            yield from (finding._replace(value=name) for name in names)
-            return
         yield from (finding._replace(value=more) for more in (value, *_further(match, clause, scene)))
         return
     yield finding
@@ -276,15 +218,6 @@ def _effect_of(match: FrameMatch, clause: Clause, value: str, scene: Scene) -> s
     if value.startswith("no "):
         return ""
     return "ended" if is_over(scene.text[clause.words[0].start : clause.words[-1].end]) else "negated"
-
-
-def _like_the_old(attribute: str, old: str, clause: Clause, scene: Scene) -> tuple[str, str]:
-    """ "Moved from RabbitMQ to Foo": an unknown name is of the kind of what it takes the place of."""
-    before = clause.part("from", "off")
-    kind = kind_of(said(before, scene.text)) if before is not None else None
-    if before is None or kind is None or attribute_named(kind) is None:
-        return attribute, old
-    return kind, said(before, scene.text)
 
 
 def _is_a_store(match: FrameMatch, value: str) -> bool:
@@ -318,8 +251,8 @@ def _subject(attribute: str, match: FrameMatch, clause: Clause, who: Who | None,
     known = attribute_named(attribute)
     about = known.about if known is not None else About.PROJECT
     if about is About.PERSON:
-        if (receiver := receiver_of(clause, scene)) is not None:
-            return receiver if receiver.key else None
+        if _is_given_away(clause):
+            return None
         if match.frame.subject.role in ("WHO", "ANY", "THING"):
             return who if who is None or who.kind != "project" else None  # "prod is still 13": no age
         return user(scene.company)
@@ -333,7 +266,7 @@ def _subject(attribute: str, match: FrameMatch, clause: Clause, who: Who | None,
         return who
     if who is not None and has_it:
         return _itself(attribute, clause, who)
-    return thing_nearby(clause, scene, skipping=match.at)
+    return _thing_nearby(clause, scene, skipping=match.at)
 
 
 def _itself(attribute: str, clause: Clause, who: Who) -> Who:
@@ -353,53 +286,27 @@ def _thing_of(phrase: Phrase, scene: Scene) -> Who | None:
     if phrase.pronoun or is_meeting(phrase) or is_technology(said(phrase, scene.text)):
         return None
     called = attribute_in(phrase.core)
-    if called is not None and called.known is not None and called.known.about is not About.PERSON and not called.thing:
+    if called is not None and called.known.about is not About.PERSON and not called.thing:
         return thing(phrase.low) if flagged(called.attribute, Flag.PART) else project()
     name = thing_in(phrase.words)
-    if not name or phrase.words[0].tag & tags.TIME or name in _PURPOSES:
+    if not name or phrase.words[0].tag & tags.TIME or name in ("everything", "it", "all", "now"):
         return project()
     return thing(name)
 
 
-_PURPOSES = frozenset(
-    (
-        "everything",
-        "it",
-        "all",
-        "development",
-        "work",
-        "fun",
-        "now",
-        "provisioning",
-        "deployment",
-        "testing",
-        "monitoring",
-    )
-)
-
-
-def thing_nearby(clause: Clause, scene: Scene, skipping: int = -2) -> Who:
+def _thing_nearby(clause: Clause, scene: Scene, skipping: int) -> Who:
     """The thing a clause mentions beside its value: "in this repo", "behind the billing service". Else the project."""
     for at, part in enumerate(clause.parts):
-        if (
-            at == skipping
-            or part.prep not in _AROUND
-            or part.phrase.det not in ("the", "our", "this", "")
-            or part.phrase.named
-        ):
+        phrase = part.phrase
+        if at == skipping or part.prep not in _AROUND or phrase.det not in ("the", "our", "this") or phrase.named:
             continue
-        if not part.phrase.det or part.phrase.head.low in _SURROUNDINGS:
-            continue
-        found = _thing_of(part.phrase, scene)
+        found = _thing_of(phrase, scene) if phrase.head.low not in _SURROUNDINGS else None
         if found is not None and found.kind == "thing":
             return found
     return project()
 
 
-_SURROUNDINGS = frozenset(
-    "guide readme docs documentation wiki handbook meeting office weekend morning past future end background run "
-    "team".split()
-)
+_SURROUNDINGS = listed("surroundings")
 _AROUND = frozenset(("for", "in", "behind", "of", "inside", "within", "under"))
 
 
@@ -410,10 +317,6 @@ def _shaped(value: str, match: FrameMatch, clause: Clause, scene: Scene) -> str:
         return rest_of(clause, clause.parts[match.at].phrase.words[0], scene)
     if "tail" in effects and clause.parts:
         return rest_of(clause, clause.words[clause.verb.end] if clause.verb else clause.words[0], scene)
-    if flagged(match.frame.attribute, Flag.PRACTICE) and 0 <= match.at < len(clause.parts):
-        return reached(clause, clause.parts[match.at], scene)
-    if "learn" in effects:
-        return f"learn {value}"
     if "collecting" in effects:
         return f"collecting {value}"
     if "adjective" in effects:
@@ -423,21 +326,6 @@ def _shaped(value: str, match: FrameMatch, clause: Clause, scene: Scene) -> str:
         past = clause.verb is not None and clause.verb.past and clause.verb.modal == ""
         return rest_of(clause, clause.words[clause.verb.start], scene) if past and clause.verb is not None else ""
     return value
-
-
-def _names_of_several(phrase: Phrase, attribute: str, clause: Clause) -> list[str]:
-    """ "Two cats, Miso and Tofu": the names are the values, not the number."""
-    if (
-        not phrase.words[0].tag & tags.NUM
-        or not clause.tails
-        or not (flagged(attribute, Flag.ANIMAL) or relation_of(attribute) is AttributeRelation.FAMILY)
-    ):
-        return []
-    names = [word.text for word in clause.tails[0] if word.tag & tags.NAME]
-    names += [word.text for tail in clause.tails[1:] for word in tail if word.tag & tags.NAME]
-    if any(not word.tag & (tags.NAME | tags.CONJ | tags.PUNCT) for tail in clause.tails for word in tail):
-        return []
-    return [f"{singular(phrase.head.low)} named {name}" for name in names] if flagged(attribute, Flag.ANIMAL) else names
 
 
 def _further(match: FrameMatch, clause: Clause, scene: Scene) -> Iterator[str]:
@@ -465,11 +353,120 @@ def _further(match: FrameMatch, clause: Clause, scene: Scene) -> Iterator[str]:
             at = after
 
 
+def _liked(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
+    """Read "I love running my own studio", which is about loving."""
+    verb = clause.verb
+    if (
+        verb is None
+        or verb.passive
+        or verb.modal
+        or who is None
+        or not who.personal
+        or clause.link in ("that", "which")
+    ):
+        return []
+    taste = next(filter(None, map(attribute_stated, verb.chain)), None)
+    told = clause.words[verb.start : verb.end]
+    doing = next((word for word in reversed(told) if word.lemma == verb.lemma), None)
+    if taste is None or doing is None or any(word.low in _UNNAMED for word in clause.words[verb.start :]):
+        return []  # to like "it" says nothing by itself
+    return [Finding(who, taste.name, value)] if (value := rest_of(clause, doing, scene)) else []
+
+
+_UNNAMED = frozenset("it this that him her them you these those".split())
+
+
 # In this order; the first that finds anything in a clause has read it.
 _RULES: tuple[tuple[str, Callable[[Clause, Who | None, Scene], Iterable[Finding]]], ...] = (
-    ("tastes", _liked),
     ("copula", lambda clause, _, scene: read_copula(clause, scene)),
+    ("liking", _liked),
     ("frames", _framed),
-    ("moved", lambda clause, _, scene: read_moved(clause, scene)),
-    ("required", _required),
 )
+_SAYING = frozenset("be become remain stay default equal total stand".split())
+_SAYING_PASSIVE = frozenset("call name locate situate base set fix found pin cap schedule".split())
+
+
+def read_copula(clause: Clause, scene: Scene) -> list[Finding]:
+    """Read a sentence of the form "A is B", where A or B names the attribute."""
+    verb, subject = clause.verb, clause.subject
+    if verb is None or subject is None or "stopped" in verb.chain:
+        return []
+    if verb.lemma not in (_SAYING_PASSIVE if verb.passive else _SAYING):
+        return []
+    if subject.pronoun or subject.low in ("that", "this") or _is_cut_short(clause, subject):
+        return []
+    return _named_by_subject(clause, subject, scene) or _named_by_complement(clause, subject, scene)
+
+
+def _is_cut_short(clause: Clause, subject: Phrase) -> bool:
+    """Whether a noun that reads like a verb was left off the subject: "captain" in "the release captain is Dana"."""
+    after = [word.tag for word in clause.words if word.start > subject.words[-1].start]
+    return len(after) > 1 and bool(after[0] & tags.BASE and after[1] & tags.BE)
+
+
+def _named_by_subject(clause: Clause, subject: Phrase, scene: Scene) -> list[Finding]:
+    owner, called = attribute_of(subject, scene)
+    if called is None or owner is None:
+        return []
+    theirs = any(word.tag & tags.OWNER for word in subject.words)
+    owned = subject.det in ("my", "our") or theirs
+    if owner.kind == "thing" and owned and not theirs:
+        return []  # "my handle on the radio" is mine, and not the radio's
+    values = [value for value in open_values(clause, called, scene) if len(value) > 1 or value.isdigit()]
+    if not values:
+        return []
+    if not owned and not _has_companion(subject) and not is_technology(values[0]):
+        return []  # "the fee is 30": whose?
+    relation = owner.key.partition(":")[2] if owner.kind == "relation" else ""
+    if relation in RELATIONS and flagged(called.attribute, Flag.PROPER_NAME):  # "my mother's name is Agnes"
+        return [Finding(user(scene.company), RELATIONS[relation][0], values[0], wording=relation)]
+    many = False if called.known.many and owner.kind != "user" else None
+    if flagged(called.attribute, Flag.ANIMAL):
+        values = [f"{subject.head.low} named {value}" for value in values]
+    return [Finding(owner, called.attribute, value, many=many, wording=subject.head.low) for value in values]
+
+
+def _named_by_complement(clause: Clause, subject: Phrase, scene: Scene) -> list[Finding]:
+    """ "Luis is my new manager": the complement names the attribute, the subject is the value."""
+    complement = clause.part("")
+    if complement is None or clause.verb is None or clause.verb.passive or complement.head.tag & tags.ADJ:
+        return []
+    owned = complement.det in ("my", "our") or any(word.tag & tags.OWNER for word in complement.words)
+    defined = complement.det == "the" and (_has_companion(complement) or _of_or_for(clause, complement))
+    if not owned and not defined:
+        return []
+    owner, called = attribute_of(complement, scene)
+    if called is None or owner is None:
+        return []
+    if subject.det in ("my", "this", "that", "our") or (
+        not subject.named and subject.det and kind_of(subject.low) != called.attribute
+    ):
+        return []
+    if relation_of(called.attribute) is not None and not could_be_person(subject):
+        return []
+    return [Finding(owner, called.attribute, said(subject, scene.text), wording=complement.head.low)]
+
+
+def _has_companion(phrase: Phrase) -> bool:
+    return any(word.low in ("of", "for") for word in phrase.words)
+
+
+def _of_or_for(clause: Clause, complement: Phrase) -> bool:
+    return len(clause.parts) > 1 and clause.parts[0].phrase is complement and clause.parts[1].prep in ("of", "for")
+
+
+def owner_of(attribute: str, scene: Scene) -> Who:
+    """The owner of such an attribute when nobody is named."""
+    known = attribute_named(attribute)
+    return project() if known is not None and known.about is About.PROJECT else user(scene.company)
+
+
+def _is_given_away(clause: Clause) -> bool:
+    """Whether somebody else has it then: "she brought me a kitten", "I got my mum a Kindle"."""
+    if clause.verb is None or clause.verb.lemma not in _GIVING or len(clause.parts) < 2:
+        return False
+    first, second = clause.parts[:2]
+    return not (first.prep or second.prep) and (first.phrase.pronoun or first.phrase.low in RELATIONS)
+
+
+_GIVING = frozenset("give bring buy get lend leave send make".split())

@@ -1,4 +1,4 @@
-"""Frames: lines of data held against a clause. The form of a line is explained in `attributes.records`.
+"""Frames held against a clause: lines of data that say which verb, with which complements, tells which attribute.
 
 A frame fits when its subject, its verb and all the complements it asks for are there. The first frame of an
 attribute that fits is taken, and a phrase that has become a value is not read a second time.
@@ -6,50 +6,18 @@ attribute that fits is taken, and a phrase that has become a value is not read a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from recollect.attributes.catalogue import catalogue
-from recollect.attributes.records import About
 from recollect.language import tags
-from recollect.language.lexicon import LEXICON
-from recollect.readers.rules.english.nouns import MEETINGS
-from recollect.readers.rules.english.sorts import KIND_FRAMES
+from recollect.readers.rules.clauses import Clause, Part, span_of
+from recollect.readers.rules.frame_lines import ACTIVE, PASSIVE, TIMED, Frame, FrameSlot
 from recollect.readers.rules.naming import singular
-from recollect.readers.rules.scene import RECURRENCE, SLOT, WORK_TIME, Scene, span_of
-from recollect.readers.rules.syntax.clauses import Clause, Part
-from recollect.readers.rules.syntax.phrases import Phrase
-from recollect.readers.rules.syntax.words import Word, spelled_out
-from recollect.readers.rules.values import birthday_value, dated_value, value_of
-
-
-class FrameSlot(NamedTuple):
-    """A place in a frame: `role` is VALUE, OLD, SKIP, THING, MEETING, WORD or ANY.
-
-    `sort` or `heads` say what may stand there, `preps` after which prepositions ("" for the object).
-    """
-
-    role: str
-    sort: str = ""
-    heads: frozenset[str] = frozenset()
-    preps: frozenset[str] = frozenset()
-    optional: bool = False
-
-
-class Frame(NamedTuple):
-    attribute: str
-    subject: FrameSlot
-    verbs: frozenset[str]
-    passive: frozenset[str]
-    slots: tuple[FrameSlot, ...]
-    adverbs: frozenset[str]
-    barred: frozenset[str]
-    asks: re.Pattern[str] | None
-    progressive: bool
-    effects: frozenset[str]
-    says: str
-    needs: frozenset[str]
+from recollect.readers.rules.scene import RECURRENCE, SLOT, WORK_TIME, Scene
+from recollect.readers.rules.sorts import value_of
+from recollect.readers.rules.values import birthday_value, dated_value
+from recollect.readers.rules.vocabulary import listed
+from recollect.readers.rules.words import Phrase, Word, spelled_out
 
 
 class FrameMatch(NamedTuple):
@@ -71,14 +39,14 @@ def matches(clause: Clause, scene: Scene, fits: Callable[[Frame], bool]) -> Iter
     verb = clause.verb
     if verb is None:
         return
-    candidates = (_PASSIVE if verb.passive else _ACTIVE).get(verb.lemma, ())
+    candidates = (PASSIVE if verb.passive else ACTIVE).get(verb.lemma, ())
     parts = clause.parts
     if candidates:
         yield from _matching(candidates, clause, parts, scene, fits)
-    if verb.passive and "be" in _ACTIVE:
+    if verb.passive and "be" in ACTIVE:
         described = _described(clause)
         if described is not None:
-            yield from _matching(_ACTIVE["be"], clause, (Part("", described), *parts), scene, fits, described=True)
+            yield from _matching(ACTIVE["be"], clause, (Part("", described), *parts), scene, fits, described=True)
 
 
 def _described(clause: Clause) -> Phrase | None:
@@ -262,7 +230,6 @@ def _timed(slot: FrameSlot, clause: Clause, scene: Scene) -> tuple[int, str]:
     return (_NO_PART, found) if found else (-1, "")
 
 
-TIMED = frozenset(("date", "birthdate", "slot", "recurrence", "worktime"))
 _NO_PART = 1_000  # the place of a value that is not one of the parts
 
 
@@ -284,7 +251,7 @@ def is_meeting(phrase: Phrase) -> bool:
     return singular(phrase.head.low) in _MEETINGS or phrase.head.low in _MEETINGS
 
 
-_MEETINGS = frozenset(MEETINGS.split())
+_MEETINGS = listed("meetings")
 
 
 def _inner_parts(phrase: Phrase) -> Iterator[Part]:
@@ -312,106 +279,3 @@ def _inner(words: Sequence[Word], start: int, end: int) -> Part:
 def _low(clause: Clause, text: str) -> str:
     last = clause.tails[-1][-1].end if clause.tails and clause.tails[-1] else clause.words[-1].end
     return spelled_out(text[clause.words[0].start : last].lower())
-
-
-def _frames() -> tuple[dict[str, tuple[Frame, ...]], dict[str, tuple[Frame, ...]]]:
-    active: dict[str, list[Frame]] = {}
-    passive: dict[str, list[Frame]] = {}
-    known = [(attribute.name, attribute.frames) for attribute in catalogue() if attribute.about is About.PERSON]
-    work = [(attribute.name, attribute.frames) for attribute in catalogue() if attribute.about is not About.PERSON]
-    for attribute, lines in (*work, *KIND_FRAMES.items(), *known):
-        for line in lines.strip().splitlines():
-            frame = _frame(attribute, line)
-            for verb in frame.verbs:
-                active.setdefault(verb, []).append(frame)
-            for verb in frame.passive:
-                passive.setdefault(verb, []).append(frame)
-    return {verb: tuple(found) for verb, found in active.items()}, {
-        verb: tuple(found) for verb, found in passive.items()
-    }
-
-
-def _frame(attribute: str, line: str) -> Frame:
-    body, _, effects = line.partition(">")
-    body, _, asked = body.partition(" & ")
-    tokens = body.split()
-    subject = _slot(tokens.pop(0), frozenset(("",)))
-    slots: list[FrameSlot] = []
-    while _is_preposition(tokens[0]):
-        preps = _preps(tokens.pop(0))
-        slots.append(_slot(tokens.pop(0), preps))
-    verbs = tokens.pop(0).split("|")
-    adverbs: frozenset[str] = frozenset()
-    barred: frozenset[str] = frozenset()
-    preps, optional = frozenset(("",)), False
-    for token in tokens:
-        if token.startswith("+"):
-            adverbs = frozenset(token[1:].split("|"))
-        elif token.startswith("-"):
-            barred = frozenset(token[1:].split("|"))
-        elif _is_slot(token):
-            slot = _slot(token.lstrip("?"), preps)
-            if optional and slot.role == "VALUE":  # the preposition may be missing, not the value
-                slot, optional = slot._replace(preps=slot.preps | {""}), False
-            slots.append(slot._replace(optional=optional or token.startswith("?")))
-            preps, optional = frozenset(("",)), False
-        else:
-            optional = token.startswith("?")
-            preps = _preps(token.lstrip("?"))
-    progressive = asked.strip() == "progressive"
-    asks = (
-        None
-        if progressive or not asked.strip()
-        else re.compile("|".join(_asked(option) for option in asked.strip().split("|")))
-    )
-    return Frame(
-        attribute,
-        subject,
-        frozenset(verb for verb in verbs if not verb.startswith("!")),
-        frozenset(verb[1:] for verb in verbs if verb.startswith("!")),
-        tuple(slots),
-        adverbs,
-        barred,
-        asks,
-        progressive,
-        frozenset(effects.partition("says:")[0].split()),
-        effects.partition("says:")[2].strip(),
-        next((slot.preps for slot in slots if not slot.optional and slot.sort not in TIMED), frozenset()),
-    )
-
-
-def _asked(option: str) -> str:
-    """The pattern of one alternative: `*` is any word, `?` after a letter makes it optional, `$` is the end."""
-    if option.endswith("$"):
-        return rf"\b{re.escape(option[:-1])}\s*$"
-    escaped = re.escape(option).replace(r"\*", r"\S+").replace(r"\?", "?")
-    return escaped if option.startswith("n'") else rf"\b{escaped}\b"
-
-
-def _is_slot(token: str) -> bool:
-    bare = token.lstrip("?")
-    return bare[0] == "=" or bare == "*" or bare.partition(":")[0].isupper()
-
-
-def _is_preposition(token: str) -> bool:
-    return all(
-        LEXICON.get(part, (0, ""))[0] & tags.PREP and not LEXICON[part][0] & tags.VERB for part in token.split("|")
-    )
-
-
-def _preps(token: str) -> frozenset[str]:
-    return frozenset("" if part == "*" else part for part in token.split("|")) | (
-        frozenset(("and",)) if token == "*" else frozenset()
-    )
-
-
-def _slot(token: str, preps: frozenset[str]) -> FrameSlot:
-    if token.startswith("="):
-        return FrameSlot("WORD", heads=frozenset(token[1:].replace("|=", "|").split("|")), preps=preps)
-    if token == "*":
-        return FrameSlot("ANY", preps=preps)
-    role, _, sort = token.partition(":")
-    return FrameSlot(role, sort or "any", preps=preps)
-
-
-_ACTIVE, _PASSIVE = _frames()

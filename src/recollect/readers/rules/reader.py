@@ -9,46 +9,59 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from recollect.attributes.catalogue import attribute_named
 from recollect.domain.dataclass import replace
 from recollect.domain.observations import Message, Standing
-from recollect.domain.periods import TimeMention
-from recollect.domain.readings import Modality, Polarity, Reading, ReadingContext, Reason, Skipped, Statement
+from recollect.domain.readings import (
+    UNRESOLVED,
+    Modality,
+    Polarity,
+    Reading,
+    ReadingContext,
+    Reason,
+    Skipped,
+    Statement,
+)
+from recollect.language import tags
+from recollect.language.lexicon import LEXICON
 from recollect.language.times.finder import find_times
 from recollect.language.world.guess import guess
-from recollect.readers.rules.certainty import is_certain, is_sound, unasserted
-from recollect.readers.rules.changes import (
-    denied,
-    denied_in,
-    instead_of,
-    joined,
-    read_endings,
-    read_replacing,
-    uncovered,
-)
-from recollect.readers.rules.copula import read_fragment, read_lead, read_replacement
-from recollect.readers.rules.english import chatter, cues
+from recollect.readers.rules import cues
+from recollect.readers.rules.changes import read_endings, read_replacing
+from recollect.readers.rules.clauses import Clause, clauses_of, span_of
 from recollect.readers.rules.findings import read_clause, subject_of
 from recollect.readers.rules.gate import (
     GateDecision,
+    Sentence,
     SentenceVerdict,
     is_taken_back,
     judge_sentence,
     masked,
     reason_given,
+    sentences_of,
+    standing_of,
+    uncovered,
 )
-from recollect.readers.rules.moods import Mood, is_unreal, mood_of
-from recollect.readers.rules.owners import asides_in
-from recollect.readers.rules.scene import Finding, Scene, by_rule, span_of, with_times
-from recollect.readers.rules.statements import told
-from recollect.readers.rules.syntax.clauses import Clause, clauses_of
-from recollect.readers.rules.syntax.words import Sentence, sentences_of, words_of
-from recollect.readers.rules.who import Company
+from recollect.readers.rules.naming import is_place, kind_of, said
+from recollect.readers.rules.scene import (
+    Company,
+    Finding,
+    Scene,
+    Who,
+    by_rule,
+    could_be_person,
+    named_relation,
+    person_named,
+    relation_in,
+    user,
+    with_times,
+)
+from recollect.readers.rules.statements import Mood, is_certain, is_sound, is_unreal, mood_of, told, unasserted
+from recollect.readers.rules.words import Phrase, Word, abbreviates, phrase_at, words_of
 
-_PLAY = re.compile(chatter.PLAY, re.IGNORECASE)
+_PLAY = re.compile(cues.PLAY, re.IGNORECASE)
 _TOLD = frozenset((Standing.STATED, Standing.OF_OTHERS))
 SPEAKING_ROLES = frozenset(("user", "human", "customer", "person", "participant"))
 SURE = 0.65  # of what is only planned or supposed, less certain readings are not worth a word
@@ -199,29 +212,11 @@ def _named_by_the_way(sentence: Sentence, scene: Scene) -> Iterator[Statement]:
 
 def _findings(clause: Clause, before: Clause | None, scene: Scene) -> Iterator[Finding]:
     if clause.verb is None:
-        yield from _verbless(clause, before, scene)
         return
-    yield from by_rule("lead", scene, read_lead, clause.lead, scene)
     found = read_clause(clause, scene)
     yield from found
-    if found:
-        return
-    if clause.subject is not None and clause.subject.low in ("it", "that") and (old := denied(clause, scene)):
-        yield from by_rule("replacement", scene, read_replacement, clause.words[clause.verb.end :], scene, old)
-        return
-    yield from by_rule("replacing", scene, read_replacing, clause, subject_of(clause, scene), scene)
-
-
-def _verbless(clause: Clause, before: Clause | None, scene: Scene) -> Iterator[Finding]:
-    if clause.link == "label" or (before is not None and before.link == "label"):
-        return
-    found = by_rule("fragment", scene, read_fragment, clause, scene)
-    yield from found
     if not found:
-        for at, word in enumerate(clause.words):
-            if word.low == "not" and at and (old := denied_in(clause.words[at:], scene)):
-                yield from by_rule("replacement", scene, read_replacement, clause.words[:at], scene, old)
-                return
+        yield from by_rule("replacing", scene, read_replacing, clause, subject_of(clause, scene), scene)
 
 
 def _noting(finding: Finding, mood: Mood, clause: Clause, scene: Scene) -> Finding:
@@ -267,68 +262,168 @@ def _unique(statements: Sequence[Statement]) -> tuple[Statement, ...]:
     return tuple(kept.values())
 
 
-_LONG_AGO = timedelta(days=240)  # a season or two back is still news; last year's is history
-
-_SUPPOSING = re.compile(cues.SUPPOSING, re.IGNORECASE)
-_CONDITIONAL = re.compile(cues.CONDITIONAL, re.IGNORECASE)
-_IRREAL = re.compile(cues.IRREAL, re.IGNORECASE)
-_BACK_THEN = re.compile(cues.BACK_THEN, re.IGNORECASE)
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_OTHERS = frozenset(cues.OTHERS.split())
-_OWNED = re.compile(r"^(?:at |in |with )?(?:my|our|his|her|their|the)\s+(?:[\w-]+\s+)?([\w-]+)['’]s?\s", re.IGNORECASE)
-_GROUP = re.compile(
-    r"^(?!the (?:team|crew|group|squad)\b)(?:(?:half|most|all|some|part) of (?:the|our)|the|another|some) "
-    r"(?:other )?(?:[\w-]+ ){0,2}?"
-    rf"(?:{'|'.join(cues.GROUPS.split())})\b(?! (?:{'|'.join(cues.OF_A_GROUP.split())})\b)",
-    re.IGNORECASE,
-)
-_ONESELF = re.compile(r"\b(?:I|me|we|us)\b(?! (?:told|think|guess|heard|hear|know)\b)")
-_NAMES_ONES_OWN = re.compile(r"^(?:my|our)\s+(?:[\w-]+\s+){1,2}(?:is|are)\s+[A-Z]")
+def instead_of(clause: Clause, scene: Scene) -> str:
+    """The old value that a clause says is replaced: "instead of Slack we use Zulip". Empty if none."""
+    old = _instead(clause)
+    return said(old, scene.text) if old is not None else ""
 
 
-def standing_of(sentence: Sentence, verdict: SentenceVerdict, clauses: Sequence[Clause], scene: Scene) -> Standing:
-    """Classify a sentence: stated, asked, supposed, about others, or long past."""
-    text, times, at = scene.text, scene.times, scene.at
-    if verdict.decision is GateDecision.REJECT and verdict.reason is not Reason.NOT_SELF_CONTAINED:
-        return Standing.ASKED
-    said = text[sentence.start : sentence.end].strip()
-    within = [time for time in times if sentence.start <= time.start and time.end <= sentence.end]
-    if _SUPPOSING.search(said) or _CONDITIONAL.search(said):
-        return Standing.SUPPOSED
-    if _is_long_ago(said, within, at):
-        return Standing.LONG_AGO
-    if _is_of_others(said):
-        return Standing.OF_OTHERS
-    unsure = verdict.reason is Reason.HYPOTHETICAL or not _is_real(sentence, clauses, text)
-    return Standing.SUPPOSED if unsure and _IRREAL.search(said) else Standing.STATED
+def _instead(clause: Clause) -> Phrase | None:
+    words = (*clause.lead, *clause.words)
+    for at in range(len(words) - 2):
+        if words[at].low in ("instead", "rather") and words[at + 1].low in ("of", "than"):
+            old, _ = phrase_at(words, at + 2, len(clause.lead) if at < len(clause.lead) else len(words))
+            return old
+    return None
 
 
-def _is_long_ago(said: str, times: Sequence[TimeMention], at: datetime) -> bool:
-    years = [int(year) for year in _YEAR.findall(said)]
-    if years:
-        return max(years) < at.year - 1
-    return _BACK_THEN.search(said) is not None and any(time.period.end < at - _LONG_AGO for time in times)
+def joined(finding: Finding, scene: Scene) -> Finding:
+    """A finding that takes the place of what ended before it in the message, if it does."""
+    if finding.effect in ("ended", "past", "event", "never", "rule"):
+        return finding
+    for at in range(len(scene.ended) - 1, -1, -1):
+        before = scene.ended[at]
+        if not _replaceable(before, finding):
+            continue
+        del scene.ended[at]
+        who = before.who if finding.who.kind in ("user", "project") and before.attribute != UNRESOLVED else finding.who
+        attribute = before.attribute if finding.attribute == UNRESOLVED else finding.attribute
+        return finding._replace(old=finding.old or before.value, who=who, attribute=attribute)
+    return finding
 
 
-def _is_of_others(said: str) -> bool:
-    owner = _OWNED.match(said)
-    if owner and owner.group(1).lower() in _OTHERS:
-        return True
-    if _GROUP.match(said):
-        return True
-    first, *following = re.findall(r"[\w'’-]+", said.lower())[:3] or [""]
-    told_of_them = first in ("my", "our", "a", "the") and not _OTHERS.isdisjoint(following)
-    # "My mentor is Wanjiru" tells who somebody of one's own is, "a friend brought me tea" what oneself has got.
-    return told_of_them and not _NAMES_ONES_OWN.match(said) and not _ONESELF.search(said)
-
-
-def _is_real(sentence: Sentence, clauses: Sequence[Clause], text: str) -> bool:
-    """Whether its first clause is meant as it is said."""
-    for clause in clauses[:1]:
-        start, end = span_of(clause)
-        mood = mood_of(clause, None, text[start:end], hedged=False, asks=sentence.asks)
-        return not is_unreal(clause, None, text[start:end]) and mood.modality not in (
-            Modality.SUPPOSED,
-            Modality.WISHED,
+def _replaceable(before: Finding, after: Finding) -> bool:
+    known = attribute_named(after.attribute)
+    if before.value.casefold() == after.value.casefold() or (known is not None and known.many):
+        return False
+    if before.attribute == after.attribute:
+        return (
+            before.who.key == after.who.key
+            or before.who.kind in ("user", "project")
+            or after.who.kind in ("user", "project")
         )
-    return True
+    return UNRESOLVED in (before.attribute, after.attribute) and after.who.kind in ("user", "project", "thing")
+
+
+def denied(clause: Clause, scene: Scene) -> str:
+    """The value that a clause denies: "..., not Cologne". Empty if none."""
+    for tail in clause.tails:
+        if value := denied_in(tail, scene):
+            return value
+    return ""
+
+
+def denied_in(tail: Sequence[Word], scene: Scene) -> str:
+    if len(tail) > 1 and tail[0].low == "not":
+        phrase, after = phrase_at(tail, 1, len(tail))
+        if phrase is not None:
+            return scene.text[
+                phrase.start : tail[-1].end if after < len(tail) and not tail[after].tag & tags.TIME else phrase.end
+            ].strip("`\"'“” ")
+        return scene.text[tail[1].start : tail[-1].end].strip("`\"'“” ")
+    return ""
+
+
+# People named by the way: somebody's name and what they are to the speaker hold whatever the sentence around them does.
+
+_MOST_BEFORE_A_NAME = 5  # words between "my" and the name: "my younger brother in law Marek"
+_MOST_NAMES = 4  # words of a name, the full stop of a title among them
+_OLDEST = 110
+_YEARS = frozenset("years year yrs yr old yo".split())
+
+
+class Aside(NamedTuple):
+    """A person named by the way, what that says, and where it stands in the text."""
+
+    who: Who
+    findings: tuple[Finding, ...]
+    start: int
+    end: int
+
+
+def asides_in(words: Sequence[Word], scene: Scene) -> Iterator[Aside]:
+    """Everybody who is named by the way, in order."""
+    for at, word in enumerate(words):
+        if word.low in ("my", "our") and word.tag & tags.POSS:
+            found = _relation_named(words, at, scene)
+        elif word.text == "(" and at:
+            found = _in_brackets(words, at, scene)
+        else:
+            continue
+        if found is not None:
+            yield found
+
+
+def _relation_named(words: Sequence[Word], at: int, scene: Scene) -> Aside | None:
+    """ "My older sister Mika", "my boss (Dapo)"."""
+    begin = at + 1
+    limit = min(len(words), begin + _MOST_BEFORE_A_NAME)
+    first = next((n for n in range(begin, limit) if words[n].tag & tags.NAME or words[n].text == "("), 0)
+    bracket = bool(first) and words[first].text == "("
+    stop = first + 1 if bracket else first
+    names = _names_from(words, stop)
+    if not first or not names or (bracket and not _closes(words, stop + len(names))):
+        return None
+    who = named_relation(Phrase((*words[begin:first], *names), words[at].low), scene.company)
+    return None if who is None else _aside(who, scene, words[at].start, names[-1].end)
+
+
+def _in_brackets(words: Sequence[Word], at: int, scene: Scene) -> Aside | None:
+    """ "Kasia (my team lead)", "Anvi (daughter, 6)", "Liisa (12)"."""
+    close = next((n for n in range(at + 1, min(len(words), at + 8)) if words[n].text == ")"), 0)
+    begin = at
+    while begin and at - begin < _MOST_NAMES and words[begin - 1].tag & tags.NAME:
+        begin -= 1
+    names = words[begin:at]
+    if not close or not names or not _may_be_somebody(names):
+        return None
+    inside = [word for word in words[at + 1 : close] if word.text != "," and not word.tag & tags.POSS]
+    age = next((word.text for word in inside if word.low.isdigit() and 0 < int(word.low) < _OLDEST), "")
+    kin = [word for word in inside if not word.tag & tags.NUM and word.low not in _YEARS]
+    if not (age or kin):
+        return None
+    if kin:
+        who = named_relation(Phrase((*kin, *names), "my"), scene.company)
+    elif _is_said_of_somebody(names, words, close):
+        who = person_named(names)
+    else:
+        return None
+    if who is None or (kin and not relation_in(kin)):
+        return None
+    return _aside(who, scene, names[0].start, words[close].end, age=age)
+
+
+def _is_said_of_somebody(names: Sequence[Word], words: Sequence[Word], close: int) -> bool:
+    """ "Liisa (12) made it", not "Figure (3)": no word of the language, who does something or is listed."""
+    after = words[close + 1] if close + 1 < len(words) else None
+    acts = after is None or bool(after.tag & (tags.VERB | tags.AUX | tags.CONJ)) or after.text in ",."
+    return acts and names[0].low not in LEXICON
+
+
+def _aside(who: Who, scene: Scene, start: int, end: int, *, age: str = "") -> Aside:
+    found: list[Finding] = []
+    if who.relation:
+        found.append(Finding(user(scene.company), who.relation, who.name, effect="named", wording=who.word))
+    if age:
+        found.append(Finding(who, "age", age))
+    return Aside(who, tuple(found), start, end)
+
+
+def _names_from(words: Sequence[Word], at: int) -> Sequence[Word]:
+    stop = at
+    while stop < min(len(words), at + _MOST_NAMES) and (
+        words[stop].tag & tags.NAME or (stop > at and abbreviates(words[stop - 1], words[stop]))
+    ):
+        stop += 1
+    names = words[at:stop]
+    return names if names and _may_be_somebody(names) else ()
+
+
+def _may_be_somebody(names: Sequence[Word]) -> bool:
+    """Whether names can be a person's, and are not known to be a place or a brand."""
+    name = " ".join(word.text for word in names)
+    return could_be_person(Phrase(names)) and kind_of(name) is None and not is_place(name)
+
+
+def _closes(words: Sequence[Word], at: int) -> bool:
+    return at < len(words) and words[at].text == ")"

@@ -148,22 +148,23 @@ def newest_of_one_form_first(
     a question for what happened: then only what tells of that is moved, where the newer corrects the older, and nothing
     whose own words are asked for, which may be another event. Of how things stood the older may be meant.
     """
-    moved = list(ranked)
-    for place in range(min(looked_at, len(moved))):
+    moved, times = list(ranked), list(map(said_at, ranked[:looked_at]))
+    for place in range(len(times)):
         hit = moved[place]
         if happened is not None and not tells_what_happened(hit.text):
             continue
         newer = [
             other
-            for other in range(place + 1, min(looked_at, len(moved)))
-            if said_at(hit) < said_at(moved[other]) <= at
+            for other in range(place + 1, len(times))
+            if times[place] < times[other] <= at
             and tells_another_value(hit.text, moved[other].text)
             and not _are_refuted(hit, moved[other], refuted)
             and not (happened and happened & (_words(hit) - _words(moved[other])))
         ]
         if newer:
-            newest = max(newer, key=lambda other: (said_at(moved[other]), moved[other].id))
+            newest = max(newer, key=lambda other: (times[other], moved[other].id))
             taken = moved[newest]
+            times[place], times[newest] = times[newest], times[place]
             moved[place] = replace(taken, score=hit.score, why=(*taken.why, f"{ONE_FORM}: newer than “{hit.text}”"))
             moved[newest] = replace(hit, score=taken.score)
     return moved

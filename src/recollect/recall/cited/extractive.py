@@ -22,12 +22,11 @@ from recollect.language.english.ownership import speaks_of_oneself_alone
 from recollect.language.english.questions import OF_ASKING
 from recollect.language.english.relations import TITLES
 from recollect.language.english.small_words import STOP_WORDS
-from recollect.recall.asked_attributes import attributes_asked
 from recollect.recall.cited.draft import AnswerDraft, DraftedSentence, Evidence, note_evidence, said_evidence
 from recollect.recall.coverage import asked_in, asked_in_each, names_in, share
 from recollect.recall.people import kin_called, kin_in, kin_meant, names_other_kin, person_named, without_kin
 from recollect.recall.pipeline import Search
-from recollect.recall.question import Question
+from recollect.recall.question import Question, attributes_asked
 from recollect.recall.weights import WEIGHTS, AnswerWeights
 from recollect.recall.words import Stem, stem, words_of
 

@@ -16,9 +16,8 @@ from recollect.domain.chat.chat_model import ChatMessage, ChatRole
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.notes import Note
 from recollect.language.english.small_words import STOP_WORDS
-from recollect.recall.cited.draft import AnswerDraft, DraftedSentence, Evidence, hit_evidence, note_evidence
+from recollect.recall.cited.draft import AnswerDraft, DraftedSentence, Evidence, hit_evidence, is_said_by, note_evidence
 from recollect.recall.cited.extractive import asked_stems, best_passage, gaps
-from recollect.recall.cited.support import is_said_by
 from recollect.recall.fence import enclosed, quoted, seen
 from recollect.recall.pipeline import Search
 from recollect.recall.weights import WEIGHTS, AnswerWeights

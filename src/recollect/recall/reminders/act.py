@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from recollect.domain.dataclass import dataclass
-from recollect.domain.handles.trigger import Trigger, TriggerKind
+from recollect.domain.triggers import Trigger, TriggerKind
 from recollect.recall.reminders.looking import is_told_to_look
 from recollect.recall.reminders.shell_line import ShellCommand, commands_in
 

@@ -55,6 +55,7 @@ class VectorIndex:
         self._seq = -1
         self._base: Snapshot | None = None
         self._alive: Any = None  # of each row of the snapshot, whether it still stands for a text
+        self._is_whole = True  # whether all of them do
         self._since = _Rows(self._dimension)
 
     def nearest(self, question: Vector, *, limit: int, among: Collection[str] | None = None) -> list[Near]:
@@ -64,8 +65,10 @@ class VectorIndex:
         asked = np.frombuffer(question, dtype="<f4")
         with self._lock:
             self._catch_up()
-            found = [self._in_base(asked, limit, among), self._since.compared(asked, among)]
-        ids, versions, likeness = (_joined(*each) for each in zip(*found, strict=True))
+            ids, versions, likeness = self._in_base(asked, limit, among)
+            if len(self._since):
+                found = (ids, versions, likeness), self._since.compared(asked, among)
+                ids, versions, likeness = map(np.concatenate, zip(*found, strict=True))
         best = _best(likeness, limit)
         # Sorted as tuples: an array of so few is sorted and spelled in four times the time.
         rows = sorted(zip((-likeness[best]).tolist(), ids[best].tolist(), versions[best].tolist(), strict=True))
@@ -111,7 +114,7 @@ class VectorIndex:
         base, alive = self._base, self._alive
         if base is None:
             return np.empty(0, _ID), np.empty(0, "<i4"), np.empty(0, "<f4")
-        if among is None and len(base) <= self._exact_up_to and alive.all():  # no row has to be left out
+        if among is None and len(base) <= self._exact_up_to and self._is_whole:  # no row has to be left out
             likeness = with_each(base.vectors, asked)
             best = _best(likeness, limit)
             return base.ids[best], base.versions[best], likeness[best]
@@ -157,7 +160,9 @@ class VectorIndex:
     def _replace(self, record_ids: set[str]) -> None:
         self._since.remove(record_ids)
         if self._base is not None:
-            self._alive[self._base.rows_of(record_ids)] = False
+            gone = self._base.rows_of(record_ids)
+            self._alive[gone] = False
+            self._is_whole = self._is_whole and not len(gone)
         for stored in self._vectors.of(self._space, self._model_id, sorted(record_ids)):
             self._since.add(stored)
 
@@ -165,7 +170,7 @@ class VectorIndex:
         import numpy as np
 
         self._base = base
-        self._alive = np.ones(len(base), dtype=bool)
+        self._alive, self._is_whole = np.ones(len(base), dtype=bool), True
         self._since = _Rows(self._dimension)
         self._seq = base.moment.seq
 
@@ -270,8 +275,6 @@ class _Rows:
         """The ids, versions and likenesses of those that are there."""
         import numpy as np
 
-        if not self._count:
-            return np.empty(0, _ID), np.empty(0, "<i4"), np.empty(0, "<f4")
         if among is None:
             rows = np.flatnonzero(self._alive[: self._count])
             likeness = with_each(self._matrix[: self._count], asked)[rows]
@@ -286,13 +289,6 @@ def _best(likeness: Any, limit: int) -> Any:
     import numpy as np
 
     return np.argpartition(-likeness, limit - 1)[:limit] if len(likeness) > limit else slice(None)
-
-
-def _joined(some: Any, others: Any) -> Any:
-    """Both one after the other; the one as it is if there are no others, which is usual."""
-    import numpy as np
-
-    return np.concatenate((some, others)) if len(others) else some
 
 
 def _grown(array: Any, shape: tuple[int, ...], kind: str) -> Any:

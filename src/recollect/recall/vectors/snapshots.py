@@ -89,10 +89,9 @@ class Snapshot:
         wanted = np.array(sorted(record_id.encode() for record_id in record_ids), dtype=np.bytes_)
         if not len(self) or not len(wanted):
             return np.empty(0, dtype=np.int64)
-        first, last = np.searchsorted(self.ids, wanted, "left"), np.searchsorted(self.ids, wanted, "right")
-        counts = last - first
-        starts = np.repeat(first - np.concatenate(([0], np.cumsum(counts)[:-1])), counts)
-        return starts + np.arange(counts.sum())
+        first = self.ids.searchsorted(wanted)
+        counts = self.ids.searchsorted(wanted, "right") - first
+        return np.repeat(first - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
 
     def compared(self, asked: Any, rows: Any) -> Any:
         """How near some rows are to the question, exactly.

@@ -13,10 +13,9 @@ from typing import assert_never, cast
 
 from recollect.domain.clock import format_time
 from recollect.domain.filters.conditions import AllOf, AnyOf, Comparison, Condition, Not, Scalar
-from recollect.domain.filters.leaves import spelled
-from recollect.stores.database import Database, Transaction, Value
-from recollect.stores.note_rows import BEGINNING
-from recollect.stores.statements import statements
+from recollect.domain.notes import spelled
+from recollect.stores.database import Database, Transaction, Value, statements
+from recollect.stores.record_edits import BEGINNING
 
 FEW = 1_500  # notes that are looked at one by one, rather than walking all of them in their order
 _VERY_FEW = 200  # and of no other condition it is asked how many meet it

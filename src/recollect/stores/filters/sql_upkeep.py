@@ -11,10 +11,8 @@ from contextlib import suppress
 from recollect.domain.answers.upkeep import Check
 from recollect.domain.errors import StoreFailure
 from recollect.language.world.roots import search_forms
-from recollect.stores.database import Database, Value
-from recollect.stores.graph.mention_rows import check_mentions, rebuild_mentions
-from recollect.stores.note_rows import check_leaves, rebuild_leaves
-from recollect.stores.statements import SqlPart
+from recollect.stores.database import Database, SqlPart, Value
+from recollect.stores.record_edits import check_leaves, check_mentions, rebuild_leaves, rebuild_mentions
 
 
 class SqlUpkeep(SqlPart):

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from recollect.domain.brains.brain import MOST_RECALLS, STAGE_OF_JOB, Brain, BrainConversation, BrainFigures, Collection
+from recollect.domain.brain import MOST_RECALLS, STAGE_OF_JOB, Brain, BrainConversation, BrainFigures, Collection
 from recollect.domain.changes import Changes
 from recollect.domain.clock import format_time
 from recollect.domain.jobs.job import Job, JobStage
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Row, Transaction, Value
+from recollect.stores.database import Row, SqlPart, Transaction, Value
 from recollect.stores.records import time_from
-from recollect.stores.statements import SqlPart
 
 _AFTER_ALL = 2**62
 

@@ -42,10 +42,9 @@ from recollect.domain.origin import Channel, Origin
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.conditions import among
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Row, Transaction, Value
+from recollect.stores.database import JOB_COLUMNS, Row, SqlPart, Transaction, Value, names_in
 from recollect.stores.jobs.sql_brains import follow_job, number_conversation
-from recollect.stores.records import JOB_COLUMNS, names_in, time_from
-from recollect.stores.statements import SqlPart
+from recollect.stores.records import time_from
 
 _TURNS = 100  # spaces that are tried in one claim; the others have their turn when these were served
 

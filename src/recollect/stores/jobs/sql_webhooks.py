@@ -26,10 +26,8 @@ from recollect.domain.jobs.webhook import (
 from recollect.domain.origin import Channel, Origin
 from recollect.domain.scopes import BOUND_BY, Scope
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Row, Transaction, Value
+from recollect.stores.database import WEBHOOK_COLUMNS, Row, SqlPart, Transaction, Value, names_in
 from recollect.stores.jobs.sql_jobs import Noted, edit_job
-from recollect.stores.records import WEBHOOK_COLUMNS, names_in
-from recollect.stores.statements import SqlPart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

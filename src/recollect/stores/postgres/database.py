@@ -20,7 +20,7 @@ import psycopg.conninfo
 import psycopg_pool
 
 from recollect.domain.answers.upkeep import Check
-from recollect.domain.deadline import allowed_staleness, require_time, time_left, too_slow
+from recollect.domain.clock import allowed_staleness, require_time, time_left, too_slow
 from recollect.domain.errors import (
     Busy,
     Damaged,
@@ -31,10 +31,10 @@ from recollect.domain.errors import (
     StoreFailure,
     Unreachable,
 )
-from recollect.domain.scopes import ANYWHERE, BOUND_BY, Scope
-from recollect.stores.bound.bound_database import settings_of, views
+from recollect.domain.scopes import ANYWHERE, Scope, moved_away
+from recollect.stores.bound.bound_database import settings_of
 from recollect.stores.conditions import has_words
-from recollect.stores.database import Row, Search, Transaction, Value, require_served
+from recollect.stores.database import Row, Search, Transaction, Value, statements, with_percent_parameters
 from recollect.stores.postgres import roles
 from recollect.stores.postgres.index_build import built
 from recollect.stores.postgres.pgvector import (
@@ -48,8 +48,7 @@ from recollect.stores.postgres.pgvector import (
     unindexed,
 )
 from recollect.stores.postgres.replica import PATIENCE, Replica
-from recollect.stores.postgres.roles import BOUND, GRANT_MEMBER, GRANT_VIEWS, MEMBER, PREPARE_MEMBER, SCHEMA
-from recollect.stores.statements import statements, with_percent_parameters
+from recollect.stores.postgres.roles import BOUND, GRANT_MEMBER, GRANT_VIEWS, MEMBER, PREPARE_MEMBER, SCHEMA, make_views
 
 EVERY_SPACE = "*"  # not a name a space can have; it opens the list of spaces and the access tokens, and no other table
 
@@ -77,11 +76,6 @@ _BIND = f"""SELECT set_config('search_path', '{BOUND}, {SCHEMA}', true), set_con
 set_config('recollect.agent', :agent, true), set_config('recollect.project', :project, true),
 set_config('recollect.part', :part, true)"""
 
-_SETTINGS = {name: f"nullif(current_setting('recollect.{name}', true), '')" for name in (*BOUND_BY, "part")}
-
-_TABLES = """SELECT relname FROM pg_class
-WHERE relnamespace = %s::regnamespace AND relkind IN ('r', 'p') ORDER BY relname"""
-
 
 class PostgresDatabase:
     """A pool of connections to one database."""
@@ -95,7 +89,8 @@ class PostgresDatabase:
         self._replica = Replica(self._following) if replica else None
         self._replica_url = replica
         self._patience = f"{int(busy_timeout * 1000)}ms"
-        self._statements = {name: with_percent_parameters(sql) for name, sql in statements("postgres").items()}
+        named = statements("postgres")
+        self._statements = {name: with_percent_parameters(named[name]) for name in named.blocks}
         try:
             parts = psycopg.conninfo.conninfo_to_dict(url)
         except psycopg.Error as problem:
@@ -182,7 +177,7 @@ class PostgresDatabase:
                 connection.execute(PREPARE_MEMBER)
             connection.execute(f"DROP SCHEMA IF EXISTS {BOUND} CASCADE")  # a view would hold its table as it is
             yield _PostgresTransaction(connection, self._statements, self._served)
-            bound = _make_views(connection)
+            bound = make_views(connection)
             if self._role == MEMBER:
                 connection.execute(GRANT_MEMBER + GRANT_VIEWS * bound)
 
@@ -369,8 +364,8 @@ class PostgresDatabase:
                 setting["role"] = "none"  # before the first migration there is nobody to become
             connection.execute((_ENTER + hold * (space is not None)).encode(), setting)
             transaction = _PostgresTransaction(connection, self._statements, self._served)
-            if space is not None and hold == _TOGETHER:
-                require_served(transaction, space)
+            if space is not None and hold == _TOGETHER and transaction.rows("served_elsewhere", space=space):
+                raise moved_away(space)
             yield transaction
 
     def _limit(self) -> str:
@@ -447,17 +442,6 @@ class PostgresDatabase:
                 return Unreachable(f"The server at {self.location} cannot be used: {said}.")
             case _:
                 return StoreFailure(f"PostgreSQL reports: {said}.")
-
-
-def _make_views(connection: psycopg.Connection[Row]) -> bool:
-    """Make the views of a bound reader, which see rows by the rights of whoever asks; whether there are any."""
-    tables = [row[0] for row in connection.execute(_TABLES, (SCHEMA,)).fetchall()]
-    if "sign_in" not in tables:
-        return False  # a schema of before there were bound readers
-    connection.execute(f"CREATE SCHEMA {BOUND}")
-    for name, text in views(tables, main=f"{SCHEMA}.", settings=_SETTINGS).items():
-        connection.execute(f"CREATE VIEW {BOUND}.{name} WITH (security_invoker = true) AS {text}".encode())
-    return True
 
 
 class _Held(threading.local):

@@ -1,7 +1,7 @@
 """The roles of a shared database: one that owns the tables and migrates them, and one that every server uses.
 
 The second is bound by row-level security, changes no table and no past entry of the audit log. What a superuser has to
-run is printed, never run.
+run is printed, never run. A reader who is bound to a part of a space sees views, which ask by that reader's rights.
 """
 
 from __future__ import annotations
@@ -9,8 +9,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import psycopg
+import psycopg.conninfo
 from psycopg import sql
 
+from recollect.domain.scopes import BOUND_BY
+from recollect.stores.bound.bound_database import views
 from recollect.stores.database import Row
 
 SCHEMA = "recollect"
@@ -70,3 +73,20 @@ def grants(owner: str = "recollect_owner", app: str = "recollect_app") -> str:
     for name, said in {**names, "bound": BOUND, "bound_name": BOUND}.items():
         script = script.replace("{" + name + "}", said)
     return script
+
+
+_SETTINGS = {name: f"nullif(current_setting('recollect.{name}', true), '')" for name in (*BOUND_BY, "part")}
+
+_TABLES = """SELECT relname FROM pg_class
+WHERE relnamespace = %s::regnamespace AND relkind IN ('r', 'p') ORDER BY relname"""
+
+
+def make_views(connection: psycopg.Connection[Row]) -> bool:
+    """Make the views of a bound reader, which see rows by the rights of whoever asks; whether there are any."""
+    tables = [row[0] for row in connection.execute(_TABLES, (SCHEMA,)).fetchall()]
+    if "sign_in" not in tables:
+        return False  # a schema of before there were bound readers
+    connection.execute(f"CREATE SCHEMA {BOUND}")
+    for name, text in views(tables, main=f"{SCHEMA}.", settings=_SETTINGS).items():
+        connection.execute(f"CREATE VIEW {BOUND}.{name} WITH (security_invoker = true) AS {text}".encode())
+    return True

@@ -12,12 +12,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import apsw
 
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import Damaged, Refused, StoreFailure
 from recollect.domain.late import Late
+
+if TYPE_CHECKING:
+    from recollect.domain.answers.upkeep import Check
+    from recollect.stores.sqlite.database import SqliteDatabase
 
 MAGIC = b"SQLite format 3\x00"
 # Tables of the first migration and of every later schema; a database with only some of them has lost the others.
@@ -213,3 +218,60 @@ def _unsafe(path: Path, kind: str) -> Refused:
         code="unsafe_file_system",
         hint="Set RECOLLECT_HOME to a folder on a local disk, or use a PostgreSQL server for shared memory.",
     )
+
+
+# -- a look at the whole file ------------------------------------------------------------------------------------------
+
+INDEXES = {
+    "note_words": "notes",
+    "observation_words": "observations",
+    "note_forms": "other languages in notes",
+    "observation_forms": "other languages in observations",
+}
+
+
+def checks(database: SqliteDatabase) -> list[Check]:
+    """Look at the whole file, for `doctor`: the rights, the pages, the text indexes and the log."""
+    from recollect.domain.answers.upkeep import Check
+
+    found = [Check("sqlite", True, f"SQLite {apsw.sqlite_lib_version()}, several processes can write")]
+    if database.read_only:
+        found.append(Check("rights", True, "it can be read, but not written"))
+    found.append(_check_pages(database))
+    found.extend(_check_index(database, index, source) for index, source in INDEXES.items())
+    if database.log is not None:
+        found.append(database.log.check())
+    return found
+
+
+def _check_pages(database: SqliteDatabase) -> Check:
+    from recollect.domain.answers.upkeep import Check
+
+    try:
+        with database.reading(None) as transaction:
+            for index in INDEXES:  # the check alone would go by pages that others have since arranged anew
+                transaction.query(f"SELECT rowid FROM {index} LIMIT 1")  # noqa: S608
+            damage = [row[0] for row in transaction.query("PRAGMA integrity_check(20)")]
+    except StoreFailure as problem:
+        return Check.failed("database", problem)
+    if damage == ["ok"]:
+        return Check("database", True, "every page is sound")
+    hint = next_step(database.path) if database.path is not None else ""
+    return Check("database", False, "; ".join(damage), hint, Damaged.code)
+
+
+def _check_index(database: SqliteDatabase, index: str, source: str) -> Check:
+    from recollect.domain.answers.upkeep import Check
+
+    name = f"index of {source}"
+    if database.read_only:
+        return Check(name, True, "not compared with the texts, because that needs the right to write")
+    try:
+        with database.writing(None) as transaction:
+            # The second argument makes it compare the index with the texts it was made from.
+            transaction.query(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608
+    except Damaged as problem:
+        return Check(name, False, problem.message, "Run `recollect reindex`.", problem.code)
+    except StoreFailure as problem:
+        return Check.failed(name, problem)
+    return Check(name, True, "equal to the texts")

@@ -14,21 +14,25 @@ import os
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import apsw
 
-from recollect.domain.clock import Clock
-from recollect.domain.deadline import require_time
+from recollect.domain.clock import Clock, require_time
 from recollect.domain.errors import Busy, Damaged, RecollectError, Refused, StorageFull, StoreFailure
-from recollect.stores.database import Search, Transaction, require_served
+from recollect.domain.late import Late
+from recollect.domain.scopes import moved_away
+from recollect.stores.damaged_rows import damaged_record
+from recollect.stores.database import Row, Search, Transaction, Value, statements
 from recollect.stores.sqlite.damage import (
     ELSEWHERE,
     ESSENTIAL,
+    INDEXES,
     OURS,
+    checks,
     damage_of,
     forbids_writing,
     next_step,
@@ -40,9 +44,7 @@ from recollect.stores.sqlite.damage import (
 from recollect.stores.sqlite.files import CacheFolder, make_file, make_folder, not_writable
 from recollect.stores.sqlite.frozen import Way, cannot_be_written, read_only, stamp_of, way_to_read
 from recollect.stores.sqlite.searching import IndexSizes, searches, size_of, tagged, terms_in
-from recollect.stores.sqlite.transaction import HeldTransaction, SqliteTransaction
 from recollect.stores.sqlite.wal import LogKeeper
-from recollect.stores.statements import statements
 
 if TYPE_CHECKING:
     from recollect.domain.answers.upkeep import Check
@@ -54,13 +56,6 @@ _TRIES = 3  # each waits the whole busy timeout
 _LONGEST_PAUSE = 0.05  # seconds between two tries
 _CACHE_KIB = 16 * 1024  # pages a connection keeps at most; the text index of 100,000 notes fits
 _WAL_LIMIT = 32 * 1024 * 1024  # bytes the log file is cut back to when it starts over
-
-_INDEXES = {
-    "note_words": "notes",
-    "observation_words": "observations",
-    "note_forms": "other languages in notes",
-    "observation_forms": "other languages in observations",
-}
 
 _NAMES = itertools.count(1)  # of databases in memory: two of one name would be one
 
@@ -152,8 +147,8 @@ class SqliteDatabase:
         with self.translated(connection):
             self._patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
             transaction = SqliteTransaction(connection, self._statements)
-            if space is not None:
-                require_served(transaction, space)
+            if space is not None and transaction.rows("served_elsewhere", space=space):
+                raise moved_away(space)
             yield transaction
             connection.execute("ROLLBACK" if rehearse else "COMMIT")
 
@@ -172,8 +167,8 @@ class SqliteDatabase:
             with self._jotting, self.translated(connection):  # another jot of this process is short
                 connection.execute("BEGIN IMMEDIATE")
                 transaction = SqliteTransaction(connection, self._statements)
-                if space is not None:
-                    require_served(transaction, space)
+                if space is not None and transaction.rows("served_elsewhere", space=space):
+                    raise moved_away(space)
                 yield transaction
                 connection.execute("COMMIT")
         finally:
@@ -249,51 +244,11 @@ class SqliteDatabase:
         return None
 
     def check(self) -> Sequence[Check]:
-        from recollect.domain.answers.upkeep import Check
-
-        found = [Check("sqlite", True, f"SQLite {apsw.sqlite_lib_version()}, several processes can write")]
-        if self.read_only:
-            found.append(Check("rights", True, "it can be read, but not written"))
-        found.append(self._check_pages())
-        found.extend(self._check_index(index, source) for index, source in _INDEXES.items())
-        if self.log is not None:
-            found.append(self.log.check())
-        return found
-
-    def _check_pages(self) -> Check:
-        from recollect.domain.answers.upkeep import Check
-
-        try:
-            with self.reading(None) as transaction:
-                for index in _INDEXES:  # the check alone would go by pages that others have since arranged anew
-                    transaction.query(f"SELECT rowid FROM {index} LIMIT 1")  # noqa: S608
-                damage = [row[0] for row in transaction.query("PRAGMA integrity_check(20)")]
-        except StoreFailure as problem:
-            return Check.failed("database", problem)
-        if damage == ["ok"]:
-            return Check("database", True, "every page is sound")
-        hint = next_step(self.path) if self.path is not None else ""
-        return Check("database", False, "; ".join(damage), hint, Damaged.code)
-
-    def _check_index(self, index: str, source: str) -> Check:
-        from recollect.domain.answers.upkeep import Check
-
-        name = f"index of {source}"
-        if self.read_only:
-            return Check(name, True, "not compared with the texts, because that needs the right to write")
-        try:
-            with self.writing(None) as transaction:
-                # The second argument makes it compare the index with the texts it was made from.
-                transaction.query(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608
-        except Damaged as problem:
-            return Check(name, False, problem.message, "Run `recollect reindex`.", problem.code)
-        except StoreFailure as problem:
-            return Check.failed(name, problem)
-        return Check(name, True, "equal to the texts")
+        return checks(self)
 
     def rebuild(self) -> None:
         with self.writing(None) as transaction:
-            for index in _INDEXES:
+            for index in INDEXES:
                 transaction.query(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")  # noqa: S608
 
     def size(self) -> int | None:
@@ -389,7 +344,7 @@ class SqliteDatabase:
 
     def _is_outdated(self, connection: apsw.Connection) -> bool:
         """Whether the file was changed, and SQLite's own locks do not keep this connection from half of a change."""
-        way = self._open.get(connection)
+        way = self._open.get(connection) if self.read_only else None
         return way is not None and self.path is not None and way.stamp not in (None, stamp_of(self.path))
 
     def _way_to_read(self, path: Path) -> Way:
@@ -411,19 +366,9 @@ class SqliteDatabase:
                 time.sleep(self._clock.chance() * _LONGEST_PAUSE)
         raise AssertionError("unreachable")
 
-    @contextlib.contextmanager
-    def translated(self, connection: apsw.Connection | None = None) -> Iterator[None]:
+    def translated(self, connection: apsw.Connection | None = None) -> AbstractContextManager[None]:
         """Roll the transaction back on any exception, and raise an error of SQLite as one of ours."""
-        try:
-            yield
-        except BaseException as problem:
-            if connection is not None and connection.in_transaction:
-                # A rollback that fails was done by SQLite already; the first error is the one that tells.
-                with contextlib.suppress(apsw.Error):
-                    connection.execute("ROLLBACK")
-            if isinstance(problem, apsw.Error):
-                raise self._ours(problem) from problem
-            raise
+        return Translated(connection, self._ours)
 
     def _ours(self, problem: apsw.Error) -> RecollectError:
         where = self.location
@@ -485,3 +430,61 @@ def _prepare_file(path: Path, clock: Clock) -> None:
                 blank.unlink()
     except OSError as problem:
         raise not_writable(path, problem, hint="Set RECOLLECT_HOME to a folder you can write to.") from problem
+
+
+_TABLE = Late(r"(?:FROM|UPDATE|INTO)\s+(\w+)")  # the first table that a statement names
+
+
+class HeldTransaction:
+    """The view that a thread has open, entered once more. No generator: a search enters it twenty times."""
+
+    def __init__(self, transaction: Transaction, ours: Callable[[apsw.Error], RecollectError]) -> None:
+        self._transaction, self._ours = transaction, ours
+
+    def __enter__(self) -> Transaction:
+        return self._transaction
+
+    def __exit__(self, _kind: object, problem: BaseException | None, _trace: object) -> None:
+        if isinstance(problem, apsw.Error):
+            raise self._ours(problem) from problem
+
+
+class Translated:
+    """Rolls the transaction of a connection back on any exception, and raises an error of SQLite as one of ours."""
+
+    def __init__(self, connection: apsw.Connection | None, ours: Callable[[apsw.Error], RecollectError]) -> None:
+        self._connection, self._ours = connection, ours
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, _kind: object, problem: BaseException | None, _trace: object) -> None:
+        if problem is not None and self._connection is not None and self._connection.in_transaction:
+            # A rollback that fails was done by SQLite already; the first error is the one that tells.
+            with contextlib.suppress(apsw.Error):
+                self._connection.execute("ROLLBACK")
+        if isinstance(problem, apsw.Error):
+            raise self._ours(problem) from problem
+
+
+class SqliteTransaction:
+    """Statements on one connection, between its beginning and its end."""
+
+    def __init__(self, connection: apsw.Connection, named: Mapping[str, str]) -> None:
+        self._connection = connection
+        self._named = named
+
+    def rows(self, statement: str, **values: Value) -> list[Row]:
+        return self.query(self._named[statement], **values)
+
+    def each(self, statement: str, values: Sequence[Mapping[str, Value]]) -> None:
+        self._connection.executemany(self._named[statement], values)
+
+    def query(self, sql: str, **values: Value) -> list[Row]:
+        try:
+            return self._connection.execute(sql, values).fetchall()
+        except UnicodeDecodeError as problem:
+            table = _TABLE.search(sql)
+            raise damaged_record(table[1] if table else "", "", "a text in it is not UTF-8") from problem
+
+    def script(self, sql: str) -> None:
+        self._connection.execute(sql)

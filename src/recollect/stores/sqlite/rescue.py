@@ -30,22 +30,16 @@ from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import Damaged, InvalidInput, NotFound, RecollectError, Refused, StoreFailure
 from recollect.domain.text import FORBIDDEN
 from recollect.domain.values import to_plain
+from recollect.stores.database import ACTION_COLUMNS, NOTE_COLUMNS, OBSERVATION_COLUMNS, SESSION_COLUMNS, SLOT_COLUMNS
 from recollect.stores.migrations import migrations
 from recollect.stores.records import (
-    ACTION_COLUMNS,
-    NOTE_COLUMNS,
-    OBSERVATION_COLUMNS,
-    SESSION_COLUMNS,
-    SLOT_COLUMNS,
-    note_from_row,
-)
-from recollect.stores.sqlite.page_rows import DatabasePages, SortedRows, pages_of, sorted_rows
-from recollect.stores.work_records import (
     action_from_row,
+    note_from_row,
     observation_from_row,
     session_from_row,
     slot_from_row,
 )
+from recollect.stores.sqlite.page_rows import DatabasePages, SortedRows, pages_of, sorted_rows
 
 Told: TypeAlias = dict[str, Any]  # a row by the names of its columns
 Record: TypeAlias = dict[str, Any]

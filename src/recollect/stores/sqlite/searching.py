@@ -48,14 +48,16 @@ class IndexSizes:
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
         self._version = -1  # of the file, by which SQLite tells this connection that somebody has written to it
+        self._seen: Transaction | None = None  # the last one, in which no other version is read
         self._sizes: dict[tuple[str, str], IndexSize] = {}
 
     def of(self, transaction: Transaction, index: str, space: str) -> IndexSize:
         """The size of an index, in a transaction of this connection."""
-        transaction.query("SELECT 1 FROM space LIMIT 1")  # only a first statement settles which version is read
-        version = self._connection.data_version()
-        if version != self._version or len(self._sizes) >= _MOST_SIZES:
-            self._version, self._sizes = version, {}
+        if transaction is not self._seen:
+            transaction.query("SELECT 1 FROM space LIMIT 1")  # only a first statement settles which version is read
+            self._seen, version = transaction, self._connection.data_version()
+            if version != self._version or len(self._sizes) >= _MOST_SIZES:
+                self._version, self._sizes = version, {}
         known = self._sizes.get((index, space))
         if known is None:
             known = self._sizes[index, space] = size_of(transaction, index, space)

@@ -45,6 +45,10 @@ SELECT name, served_by FROM space WHERE served_by IS NOT NULL ORDER BY name
 -- The store that serves a space; nothing for one that was never here.
 SELECT served_by FROM space WHERE name = :space
 
+-- name: served_elsewhere
+-- A row if another store serves a space: nothing is read from it here, and nothing written.
+SELECT served_by FROM space WHERE name = :space AND served_by IS NOT NULL
+
 -- name: hand_over
 -- Say which store serves a space from now on; NULL is this one.
 UPDATE space SET served_by = :address WHERE name = :space

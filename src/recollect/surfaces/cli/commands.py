@@ -158,6 +158,9 @@ def command_for(words: tuple[str, ...]) -> Command:
 def unknown_command(words: tuple[str, ...]) -> InvalidInput:
 
     typed = " ".join(words)
+    longer = [" ".join(each) for each in all_words() if each[: len(words)] == words]
+    if longer and typed not in _MEANT:
+        return InvalidInput(f"`recollect {typed}` goes on.", code="usage", hint=f"There are: {', '.join(longer)}.")
     hint = suggestion(typed, [" ".join(each) for each in all_words()])
     return InvalidInput(f"There is no command `{typed}`.", code="unknown_command", hint=hint)
 

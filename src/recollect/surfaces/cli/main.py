@@ -69,8 +69,8 @@ def _run(typed: list[str]) -> int:
     if typed[:1] == ["mcp"] and (code := _forwarded(typed[1:])) is not None:
         return code
 
-    if typed[:1] == ["hook"] and not {"-h", "--help"} & set(typed):
-        return _noticed(typed[1:])
+    if (told := _told_to_hook(typed)) is not None:
+        return _noticed(told)
 
     from recollect.surfaces.cli.exits import INTERRUPTED, PIPE_CLOSED
 
@@ -91,6 +91,18 @@ def _forwarded(typed: Sequence[str]) -> int | None:
 
     options = options_in(typed)
     return None if options is None else run(options)
+
+
+def _told_to_hook(typed: Sequence[str]) -> Sequence[str] | None:
+    """The words beside `hook`, its event first; `None` for another command, and for somebody who wants it explained."""
+    if "hook" not in typed or {"-h", "--help"} & set(typed):
+        return None
+    place: int | None = 0
+    if typed[0] != "hook":
+        from recollect.surfaces.cli.parsing import next_word
+
+        place = next_word(typed, 0)
+    return None if place is None or typed[place] != "hook" else [*typed[place + 1 :], *typed[:place]]
 
 
 def _noticed(typed: Sequence[str]) -> int:

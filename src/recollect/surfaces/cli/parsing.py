@@ -73,14 +73,14 @@ def parse(argv: Sequence[str]) -> Request | Help:
 
 def split(argv: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
     """The words of the command, and everything that stands around them."""
-    first = _next_word(argv, 0)
+    first = next_word(argv, 0)
     if first is None:
         return (), list(argv)
     known = set(all_words())
     words: tuple[str, ...] = (argv[first],)
     rest = [*argv[:first], *argv[first + 1 :]]
     while any(len(each) > len(words) and each[: len(words)] == words for each in known):
-        following = _next_word(rest, first)
+        following = next_word(rest, first)
         if following is None or any(option not in _SHARED for option in _options(rest[first:following])):
             return words, rest  # what follows an option of the command itself is its value: `slots --project .`
         words, first = (*words, rest.pop(following)), following
@@ -89,6 +89,17 @@ def split(argv: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
     if words not in known:
         raise unknown_command(words)
     return words, rest
+
+
+def next_word(argv: Sequence[str], start: int) -> int | None:
+    """The place of the first word that is neither a shared option nor the value of one."""
+    valued = {option.spelled for option in SHARED if option.shape is not Shape.TRUTH}
+    place = start
+    while place < len(argv):
+        if not argv[place].startswith("-"):
+            return place
+        place += 2 if argv[place] in valued else 1
+    return None
 
 
 def wants_json(argv: Sequence[str]) -> bool:
@@ -115,17 +126,6 @@ def _options(argv: Sequence[str]) -> Iterator[str]:
     return (word.partition("=")[0] for word in argv if word.startswith("-"))
 
 
-def _next_word(argv: Sequence[str], start: int) -> int | None:
-    """The place of the first word that is neither a shared option nor the value of one."""
-    valued = {option.spelled for option in SHARED if option.shape is not Shape.TRUTH}
-    place = start
-    while place < len(argv):
-        if not argv[place].startswith("-"):
-            return place
-        place += 2 if argv[place] in valued else 1
-    return None
-
-
 def _given(command: Command, rest: Sequence[str]) -> dict[str, Any]:
     """The values given, by the name of the argument. An option that is given twice counts as it was given last."""
     said, places = _sorted_out(command, rest)
@@ -144,13 +144,17 @@ def _given(command: Command, rest: Sequence[str]) -> dict[str, Any]:
         raise InvalidInput(
             f"`recollect {command.spelled}` does not know what to do with `{_shown(places[0])}`.",
             code="usage",
-            hint="Put quotes around a text of several words.",
+            hint="Put quotes around a text of several words." if _takes_a_text(command) else _see_help(command),
         )
     return {
         argument.name: _READERS[argument.shape](said[argument.name], argument)
         for argument in command.arguments
         if argument.name in said
     }
+
+
+def _takes_a_text(command: Command) -> bool:
+    return any(not each.is_option and each.shape in (Shape.TEXT, Shape.MESSAGES) for each in command.arguments)
 
 
 def _sorted_out(command: Command, rest: Sequence[str]) -> tuple[dict[str, Any], list[str]]:

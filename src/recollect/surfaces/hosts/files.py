@@ -218,10 +218,22 @@ def load_records(home: Path) -> Records:
 
 def save_records(records: Records, home: Path) -> None:
     """Keep what was connected, for its owner only."""
-    home.mkdir(mode=0o700, parents=True, exist_ok=True)
     files = [asdict(each) for each in records.files]
     said = {"version": 1, "commands": records.commands, "names": records.names, "files": files}
-    write_whole(home / RECORDS, json.dumps(said, indent=2).encode())
+    _keep(home / RECORDS, json.dumps(said, indent=2).encode())
+
+
+def _keep(path: Path, content: bytes) -> None:
+    """Write a file of our own home, without which no file of an agent is touched."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_whole(path, content)
+    except OSError as problem:
+        raise StoreFailure(
+            f"{path} cannot be written: {problem.strerror}.",
+            code="not_writable",
+            hint="Set RECOLLECT_HOME to a folder you can write to.",
+        ) from None
 
 
 def _by_file(targets: Iterable[tuple[str, HostFile]]) -> list[tuple[Path, tuple[str, ...], tuple[HostFile, ...]]]:
@@ -256,8 +268,7 @@ def _recorded(edit: Edit, known: HostRecord | None, ours: Ours, home: Path) -> H
     name = None
     if was is not None:
         name = f"{hashlib.sha256(str(edit.path).encode('utf-8', 'surrogateescape')).hexdigest()[:16]}-{edit.path.name}"
-        (home / BACKUPS).mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(home / BACKUPS / name, was)
+        _keep(home / BACKUPS / name, was)
     folders = tuple(str(each) for each in _missing_folders(edit.path)) or (known.folders if known else ())
     return HostRecord(str(edit.path), agents, name, after, parts, folders)
 

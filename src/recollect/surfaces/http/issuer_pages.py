@@ -27,17 +27,23 @@ from recollect.verbs.access import Access
 _SCRIPT = """
 const said = document.getElementById("said"), secret = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);
+addEventListener("hashchange", () => location.reload()); // another link, in the same tab
 fetch("/v1/session", {method: "POST", headers: {Authorization: "Bearer " + secret}}).then(
   (answer) => {
-    said.textContent = answer.ok ? "You are signed in." : "This link was used already, or is over.";
+    said.textContent = answer.ok ? "You are signed in."
+      : "This link was used already, or is over. `recollect dashboard` makes another.";
+    document.getElementById("else").hidden = answer.ok;
     if (answer.ok) location.replace("/ui/");
   },
   () => { said.textContent = "The server does not answer."; });
 """
 
 PAGE = f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>Recollect</title></head>
-<body><p id="said">Signing in.</p><noscript><p>This page needs its script.</p></noscript>
+<html lang="en"><head><meta charset="utf-8"><meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<title>Recollect</title></head>
+<body><p id="said" role="status">Signing in.</p><p id="else" hidden><a href="/ui/">Sign in another way</a></p>
+<noscript><p>This page needs its script.</p></noscript>
 <script>{_SCRIPT}</script></body></html>
 """
 

@@ -13,7 +13,7 @@ from recollect.domain.clock import format_time
 from recollect.domain.links.statement_link import CHANGES, StatementLink
 from recollect.domain.notes import Note, State
 from recollect.recall.block import dates_of, origin_of
-from recollect.recall.evidence.sentences import quoted, shown_sentence
+from recollect.recall.evidence.messages import quoted, shown_sentence
 from recollect.recall.fence import seen
 
 _SHOWN = 1000  # characters of a text among others; `get` shows the whole

@@ -25,8 +25,7 @@ from recollect.dialects.table import Dialect, DialectLine
 from recollect.domain.access import AccessScope
 from recollect.domain.answers.kip import KIP_VERSION
 from recollect.domain.attachments.attachment import AttachmentContent
-from recollect.domain.clock import Clock, SystemClock, format_time
-from recollect.domain.deadline import TOO_SLOW, due_in, stale_within
+from recollect.domain.clock import TOO_SLOW, Clock, SystemClock, due_in, format_time, stale_within
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.notes import Note
 from recollect.domain.origin import Caller, Channel

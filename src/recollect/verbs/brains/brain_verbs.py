@@ -17,7 +17,7 @@ from recollect.verbs.actor import Acting, Moment, WhereTold, chapter_alone, chec
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:  # loaded by the first verb that is called
-    from recollect.domain.brains.brain import BrainAnswer, BrainConversation, BrainSummary, Collection
+    from recollect.domain.brain import BrainAnswer, BrainConversation, BrainSummary, Collection
     from recollect.verbs.brains.formation import Formation
 
 A = TypeVar("A", bound=Acting)
@@ -57,7 +57,7 @@ class BrainVerbs(Writing):
         `user` is a hint: what is known of that user comes first, and the rest of the space if that says too little.
         """
         from recollect.domain.answers.recollections import Coverage
-        from recollect.domain.brains.brain import BrainAnswer
+        from recollect.domain.brain import BrainAnswer
         from recollect.verbs.answers import ReadingVerbs
 
         name, reading = self._whole(space, _WHOLE), self._beside(ReadingVerbs)
@@ -82,7 +82,7 @@ class BrainVerbs(Writing):
     @operation(Effect.WRITE, name="brain.restart")
     def restart_conversation(self, conversation: int, *, space: str | None = None) -> BrainConversation:
         """Form a conversation anew: one that failed, or one that was read with other settings. Nothing is doubled."""
-        from recollect.domain.brains.brain import OPEN_CONVERSATIONS, Collection
+        from recollect.domain.brain import OPEN_CONVERSATIONS, Collection
 
         name = self._whole(space, _WHOLE)
         found = self._conversation(name, Collection.FORMATION, conversation)
@@ -108,7 +108,7 @@ class BrainVerbs(Writing):
 
         A cursor is the number before which the next page begins.
         """
-        from recollect.domain.brains.brain import Collection
+        from recollect.domain.brain import Collection
 
         name, size = self._whole(space, _WHOLE), checked_limit(limit)
         kind = choice(Collection, collection, field="collection")
@@ -121,7 +121,7 @@ class BrainVerbs(Writing):
     def brain(self, *, space: str | None = None) -> BrainSummary:
         """Show a space as a brain: its settings, what it holds, how far conversations are, and what models cost."""
         from recollect.domain.answers.recollections import Usage
-        from recollect.domain.brains.brain import Brain, BrainSummary, Collection
+        from recollect.domain.brain import Brain, BrainSummary, Collection
 
         name, engine = self._whole(space, _WHOLE), self._engine
         there, figures = engine.store.space(name), engine.brains.figures(name)
@@ -163,7 +163,7 @@ class BrainVerbs(Writing):
 
         A `tier` t allows 10^(t+2) entities or conversations. A `public` space is read without a token in the dialect.
         """
-        from recollect.domain.brains.brain import Brain
+        from recollect.domain.brain import Brain
 
         name, engine = self._whole(space, _WHOLE), self._engine
         known, there = engine.brains.brain(name) or Brain(name), engine.store.space(name)
@@ -186,7 +186,7 @@ class BrainVerbs(Writing):
         self._carry_out("create_space", checked_space(space), OpenSpace("", only_if_new=True, tier=_checked_tier(tier)))
 
     def _conversation(self, space: str, collection: Collection, number: int) -> BrainConversation:
-        from recollect.domain.brains.brain import no_conversation
+        from recollect.domain.brain import no_conversation
 
         if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < _LARGEST_NUMBER:
             raise InvalidInput(f"`conversation` is {number!r}; it must be a whole number.", code="invalid_number")
@@ -197,7 +197,7 @@ class BrainVerbs(Writing):
 
     def _with_words(self, found: BrainConversation) -> BrainConversation:
         """A conversation with what is left of its words: those of messages and receipts that were not forgotten."""
-        from recollect.domain.brains.brain import Collection
+        from recollect.domain.brain import Collection
 
         if found.record_id is None:
             return found
@@ -227,7 +227,7 @@ class BrainVerbs(Writing):
 
 
 def _checked_tier(tier: int | None) -> int | None:
-    from recollect.domain.brains.brain import LARGEST_TIER
+    from recollect.domain.brain import LARGEST_TIER
 
     if tier is not None and (isinstance(tier, bool) or not isinstance(tier, int) or not 0 <= tier <= LARGEST_TIER):
         raise InvalidInput(f"`tier` is {tier!r}; tiers go from 0 to {LARGEST_TIER}.", code="invalid_number")

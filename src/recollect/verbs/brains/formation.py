@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from recollect.codecs.messages import MOST_MESSAGES
-from recollect.domain.brains.brain import (
+from recollect.domain.brain import (
     FORM,
     LANE,
     LARGEST_FORMED,

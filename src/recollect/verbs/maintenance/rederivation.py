@@ -17,8 +17,7 @@ from recollect.domain.notes import ONCE_TRUE, Note, State, revised
 from recollect.domain.observations import Observation
 from recollect.domain.trust.authority_table import may_change
 from recollect.domain.trust.disputes import is_stale, is_unsupported, without_marks
-from recollect.recall.cited.draft import note_evidence, said_evidence
-from recollect.recall.cited.support import is_said_by
+from recollect.recall.cited.draft import is_said_by, note_evidence, said_evidence
 from recollect.recall.weights import WEIGHTS
 from recollect.verbs.actor import chapter_alone
 from recollect.verbs.lookup import standing_messages

@@ -209,8 +209,7 @@ class ReflectionRound(Writing):
 
     def _is_known(self, space: str, insight: Insight, scope: Scope) -> bool:
         """Whether a note of the part, or of no place, says it already, also a rejected one: nobody is asked twice."""
-        from recollect.recall.cited.draft import note_evidence
-        from recollect.recall.cited.support import is_said_by
+        from recollect.recall.cited.draft import is_said_by, note_evidence
 
         now = self._engine.clock.now()
         words, states = asked_words(insight.text), frozenset({State.ACTIVE, State.RETRACTED, State.DISPUTED})

@@ -24,6 +24,7 @@ from recollect.domain.answers.recollections import (
     Remembered,
     SpaceSummary,
     Status,
+    Tidied,
     Turn,
 )
 from recollect.domain.answers.sessions import Reflected, ReflectedSlots
@@ -58,6 +59,7 @@ from recollect.surfaces.cli.screens.reports import (
     space_card,
     space_table,
     status_page,
+    tidied_lines,
     usage_asides,
     usage_page,
 )
@@ -273,6 +275,8 @@ def lines_and_asides(request: Request, result: Any, terminal: Terminal) -> tuple
             return erasure_lines(result), _about_derived(result)
         case MassErasure():
             return mass_erasure_lines(result), mass_erasure_asides(result)
+        case Tidied():
+            return tidied_lines(result), () if any(to_plain(result).values()) else ["Nothing had come to its end."]
         case Count():
             return count_lines(result, terminal), ()
         case DailyActivity():

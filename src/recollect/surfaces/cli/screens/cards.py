@@ -54,7 +54,7 @@ def note_card(note: Note, terminal: Terminal) -> Iterator[str]:
 
 def hit_list(hits: Sequence[Hit], terminal: Terminal, *, first: int = 1) -> Iterator[str]:
     """The hits, best first, each with its reasons and a note with the words it was read from; from `first` on."""
-    from recollect.recall.evidence.sentences import shown_sentence
+    from recollect.recall.evidence.messages import shown_sentence
 
     wide = len(str(len(hits) + first - 1))
     for rank, hit in enumerate(hits, start=first):

@@ -63,7 +63,7 @@ def _reflected_lines(reflected: Reflected, terminal: Terminal) -> Iterator[str]:
 
 def _heading(part: ReflectedPart) -> str:
     whose = part.project or (f"user {part.user}" if part.user else "no project")
-    return f"{whose}: {count_of(len(part.session_ids), 'session')}, {part.observations:,} observations"
+    return f"{whose}: {count_of(len(part.session_ids), 'session')}, {count_of(part.observations, 'observation')}"
 
 
 def _reflected_asides(reflected: Reflected) -> Iterator[str]:

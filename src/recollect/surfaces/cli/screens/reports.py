@@ -19,6 +19,7 @@ from recollect.domain.answers.recollections import (
     Remembered,
     SpaceSummary,
     Status,
+    Tidied,
 )
 from recollect.domain.answers.upkeep import Check, Diagnosis
 from recollect.domain.selections import Count
@@ -104,7 +105,7 @@ def ingested_asides(ingested: Ingested) -> Iterator[str]:
     """How fast it went."""
     if ingested.read and ingested.seconds:
         pace = ingested.passages / ingested.seconds
-        yield f"It took {ingested.seconds:,.1f} s: {pace:,.0f} passages a second."
+        yield f"It took {ingested.seconds:,.1f} s: {count_of(round(pace), 'passage')} a second."
 
 
 def profile_page(profile: Profile, terminal: Terminal) -> Iterator[str]:
@@ -302,6 +303,19 @@ def mass_erasure_lines(erasure: MassErasure) -> Iterator[str]:
 def mass_erasure_asides(erasure: MassErasure) -> Iterator[str]:
     if not erasure.done and (erasure.notes or erasure.messages or erasure.sessions):
         yield f"Nothing was erased. The same command with `--confirm {erasure.confirm}` does it; it cannot be undone."
+
+
+def tidied_lines(tidied: Tidied) -> Iterator[str]:
+    """The notes that came to an end, and what is gone."""
+    told = (
+        (tidied.expired, "note", "reached the end given to it", "reached the end given to them"),
+        (tidied.faded, "note", "has faded", "have faded"),
+        (tidied.erased, "record", "was to be kept no longer, and is gone", "were to be kept no longer, and are gone"),
+    )
+    for ids, thing, of_one, of_many in told:
+        if ids:
+            yield f"{count_of(len(ids), thing)} {of_one if len(ids) == 1 else of_many}:"
+            yield from (f"  {each}" for each in ids)
 
 
 def residue_lines(erasure: Erasure | MassErasure) -> Iterator[str]:

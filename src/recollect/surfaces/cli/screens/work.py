@@ -24,7 +24,7 @@ from recollect.domain.notes import Note
 from recollect.domain.observations import Session
 from recollect.domain.selections import Page
 from recollect.surfaces.cli.screens.cards import PINNED, day, instant
-from recollect.surfaces.cli.terminal import Terminal, cut, facts, inert, inert_lines, table, wrap
+from recollect.surfaces.cli.terminal import Terminal, count_of, cut, facts, inert, inert_lines, table, wrap
 
 _ROOM_FOR_ENDS = 130  # columns; with fewer, what a session was about would have no room
 
@@ -158,7 +158,7 @@ def digest_page(digest: SessionDigest, terminal: Terminal) -> Iterator[str]:
         ("commits", ", ".join(commit.sha[:10] for commit in session.commits)),
         ("outcome", digest.outcome),
         ("left open", "; ".join(digest.open_ends)),
-        ("kept", f"{digest.observations:,} observations, {digest.prompts:,} of them prompts"),
+        ("kept", f"{count_of(digest.observations, 'observation')}, {count_of(digest.prompts, 'prompt')} among them"),
     ]
     yield from facts(told, terminal)
 

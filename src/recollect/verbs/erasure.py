@@ -1,5 +1,7 @@
 """Erasing many records at once: counted first, confirmed by a token, then erased some at a time.
 
+Notes and messages that were told to be kept for a time only are erased once that time is over, without a question.
+
 It is no chapter of its own: it is loaded by the verbs that need it, which few processes call.
 """
 
@@ -10,13 +12,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from recollect.domain.answers.recollections import MassErasure
-from recollect.domain.changes import Changes, DeleteSpace, DropSession, EraseNote, LimitSpace, OpenSpace
+from recollect.domain.changes import Basis, Changes, DeleteSpace, DropSession, EraseNote, LimitSpace, OpenSpace
+from recollect.domain.clock import just_after
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, InvalidInput
-from recollect.domain.filters.conditions import resolved
+from recollect.domain.filters.conditions import Comparison, resolved
+from recollect.domain.notes import Note
+from recollect.domain.observations import Observation
+from recollect.domain.origin import rank
 from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.domain.selections import Selection
-from recollect.domain.trust.authority_table import may_change, require_rank
+from recollect.domain.trust.authority_table import authority_of, may_change, require_rank
 from recollect.redaction.clean_text import checked_name
 from recollect.verbs.actor import MOST_PER_PAGE
 from recollect.verbs.notes import NoteVerbs
@@ -177,3 +183,55 @@ def require_confirmed(confirm: str, token: str, verb: str) -> None:
             code="not_confirmed",
             hint="Call it without `confirm`, look at what would go, and hand back the token it gives.",
         )
+
+
+class DueEraser(NoteVerbs):
+    """Erases what is due in a space. Whoever calls it need not rank high: the end was set by somebody who could."""
+
+    def erased(self, space: str) -> tuple[str, ...]:
+        """Erase all that is due, each commit with its own entry in the audit log; the ids of what is gone."""
+        store, archive = self._engine.store, self._engine.archive
+        due = Comparison("erases", "until", just_after(self._engine.clock.now()))
+        notes = sorted(store.ids(space, Selection(where=due)))
+        gone: list[str] = []
+        for start in range(0, len(notes), _AT_A_TIME):
+            gone += self._erased_notes(space, notes[start : start + _AT_A_TIME])
+        after = ""
+        while said := archive.due(space, self._engine.clock.now(), after=after, limit=_AT_A_TIME):
+            # That says nothing against what was read from them, so no note is marked for review.
+            self._apply(self._erasing(space, said))
+            gone += said
+            after = said[-1]
+        if gone and self._rehearsed is None:
+            self._cleaned(space, gone)
+        return tuple(gone)
+
+    def _erased_notes(self, space: str, note_ids: list[str]) -> list[str]:
+        """Erase those of some notes that are due by now, and the messages from which nothing else was read."""
+
+        def attempt() -> list[str]:
+            basis, now = self._basis(space, MARKED_BY), self._engine.clock.now()
+            current = self._engine.store.current(space, note_ids)
+            due = sorted(each.id for each in current.values() if each.is_due(now))
+            if not due:
+                return []
+            read = self._engine.archive.derived_notes(space, self._evidence_for(space, due))
+            said = self._engine.archive.those(space, list(read))
+            alone = [
+                each
+                for each, notes in read.items()
+                if set(notes) <= set(due) and any(_ranks_as_high(current[one], said[each]) for one in notes)
+            ]
+            self._apply(self._erasing(space, [*due, *alone], basis=basis))
+            return [*due, *alone]
+
+        return decided_anew(attempt)
+
+    def _erasing(self, space: str, record_ids: Sequence[str], basis: Basis | None = None) -> Changes:
+        at, origin, edits = self._engine.clock.now(), self._caller.origin(), tuple(map(EraseNote, record_ids))
+        return Changes(space, "tidy: at the end of their time", at, origin, edits, basis=basis)
+
+
+def _ranks_as_high(note: Note, said: Observation) -> bool:
+    """Whether a note is worth what a message is: one who could not forget the message does not end its time either."""
+    return rank(note.authority) >= rank(authority_of(said))

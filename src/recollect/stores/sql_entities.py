@@ -7,10 +7,10 @@ from collections.abc import Collection, Mapping, Sequence
 from recollect.domain.graph.mentions import MAX_KEY, NamedPair, Role, TypeVotes
 from recollect.domain.notes import Note
 from recollect.domain.selections import Selection
-from recollect.stores.conditions import among, conditions, in_pieces
-from recollect.stores.database import Row, Transaction, Value
+from recollect.stores.conditions import among, in_pieces
+from recollect.stores.database import Row, SqlPart, Transaction, Value
 from recollect.stores.records import notes_from_rows
-from recollect.stores.statements import SqlPart
+from recollect.stores.sql_store import conditions
 
 _LAST = "\U0010ffff"  # comes after every sign that a key goes on with
 _A_PAGE, _MOST_PAGES = 500, 20  # of notes that are looked at for those of a selection

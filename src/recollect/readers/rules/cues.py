@@ -1,52 +1,11 @@
-"""Words that say how a sentence is meant: verbs that lead to others, hedges, corrections, standings, vague times.
+"""Patterns that say how a sentence is meant: corrections, hedges, conditions, jokes; and times that are not dates.
 
-Each line is an effect and the wordings that have it. A wording is a verb and the words that follow it up to the next
-verb; `would` before it is taken in where it matters.
+Each is searched in the words of a sentence, whatever their case. Lists of words stand in `words.tsv`.
 """
 
 from __future__ import annotations
 
 from recollect.language.english.closed_words import WEEKDAYS
-
-CHAINS = {
-    "planned": (
-        "plan to, plan on, intend to, go to, be about to, arrange to, prepare to, look to, be set to, be due to, "
-        "be planning to, mean to, aim to, get ready to, be meant to, schedule to"
-    ),
-    "wished": (
-        "want to, wish to, hope to, would like to, would love to, dream of, dream about, long to, be keen to, be "
-        "dying to, would prefer to, would enjoy, fancy, fantasise about, look forward to, want, can not wait to, "
-        "be eager to"
-    ),
-    "supposed": (
-        "think about, think of, consider, toy with the idea of, contemplate, play with the idea of, play with the "
-        "thought of, talk about, flirt with the idea of, look into, be tempted to, seem to, ask to, tend to want "
-        "to, apply to, offer to, refuse to, fail to, forget to, debate, discuss, be supposed to, pretend to, be "
-        "thinking of, be unsure about, think, weigh up, be open to, be close to, be able to"
-    ),
-    "trying": "try to, attempt to, work on, work towards, struggle to, strive to",
-    "obliged": "need to, have to, must, got to",
-    "started": (
-        "start to, start, begin to, begin, go back to, get into, take to, end up, get to, get used to, be back to, "
-        "return to"
-    ),
-    "stopped": (
-        "stop, quit, give up, give up on, cease to, cease, finish, be done, get tired of, refrain from, be tired of"
-    ),
-    "kept": (
-        "keep, keep on, continue to, continue, go on, be still, manage to, happen to, be used to, spend time, tend "
-        "to, be known to"
-    ),
-    "decided": (
-        "decide to, choose to, agree to, opt to, be allowed to, decide on, settle on, commit to, prefer to, "
-        "prefer, be happy to"
-    ),
-    "past": "used to, use to",
-    "liked": "like to, like, love to, love, enjoy, adore, be fond of, be into, be passionate about",
-    "disliked": "hate to, hate, dislike, can not stand, loathe, detest, despise, avoid, mind",
-    "skilled": "be good at, be great at, know how to, excel at",
-}
-
 
 # The whole sentence only takes something back; the next one says what is right. `about` is what was wrong.
 TAKING_BACK = (
@@ -85,41 +44,10 @@ HEDGES = (
     r"my dreams|fingers crossed|recruiter|ads? for|window[- ]shopping|wish list|wishlist|bucket list|joking|just "
     r"kidding|kidding|thought experiment|for the sake of argument|for example|e\.g\.|such as when|so obviously)\b"
 )
-# Introduces a condition; what depends on it has not happened.
-CONDITIONS = frozenset(
-    ("if", "unless", "whether", "in case", "provided", "assuming", "suppose", "supposing", "lest", "as if")
-)
-# What the clause after such a verb is worth: "I wish I had a dog", "imagine we lived in Rome".
-REPORTED = {
-    **dict.fromkeys(("wish", "hope", "dream", "dream of", "pray", "want"), "wished"),
-    **dict.fromkeys("doubt wonder suggest propose claim expect fear worry ask act consider have".split(), "supposed"),
-}
-# Verbs after which a clause is somebody's opinion, whoever has it.
-OPINIONS = frozenset(
-    "think believe say guess reckon assume feel suspect claim suppose imagine hope wish expect fear worry doubt bet "
-    "pretend joke dream".split()
-)
-TIMES_TO_COME = frozenset(("when", "once", "whenever", "until", "till", "before", "after"))
-IMAGINING = frozenset(("imagine", "suppose", "pretend", "assume", "let", "picture"))
 # Said of what did not happen.
 COUNTERFACTUAL = (
     r"\b(?:almost|nearly|as if|if only|let's say|let us say|what if|in another life|in my dreams|supposedly|for "
     r"example|e\.g\.|in a parallel universe)\b"
-)
-SUPPOSING_MODALS = frozenset(("might", "may", "could", "would", "should", "ought"))
-# Said of what somebody feels for the moment.
-HALF_HEARTED = frozenset(("kinda", "sorta", "almost", "nearly"))
-# "I'm basically a plumber now": somebody is like one.
-LIKENING = frozenset(("basically", "practically", "virtually", "literally"))
-
-# A sentence without any of these words is not hedged; see `HEDGES`.
-HEDGE_TRIGGERS = frozenset(
-    "maybe perhaps possibly potentially hypothetically theoretically theory rumour rumor rumours rumors allegedly "
-    "supposedly idea nothing not knows see nice great cool what say says said no suppose imagine pretend someone "
-    "somebody voted rejected turned vetoed parked expensive looks toying playing wondering undecided haven't "
-    "decided convinced discussion discussing shop fence tempted might point later world only if dreams crossed "
-    "recruiter ad ads window window-shopping wish wishlist bucket joking kidding experiment sake example e.g such "
-    "n't obviously".split()
 )
 
 
@@ -138,21 +66,6 @@ CONDITIONAL = r"\bif\b.*\b(?:might|would|could|may|i'd|we'd)\b|\b(?:might|would|
 # Signs without which nothing in a sentence is merely supposed, whatever its verbs look like.
 IRREAL = r"\b(?:would|could|should|may|might|want|wish|hope|i'd|we'd)\b"
 
-# Of whom something is told when one of these is its subject or its owner. Whom one goes to (a dentist, a landlord) is
-# missing on purpose: who that is, is a fact about oneself.
-OTHERS = (
-    "sister brother mother father mum mom dad parents wife husband partner spouse girlfriend boyfriend fiancé "
-    "fiancée son daughter kid kids child children toddler cousin cousins aunt uncle niece nephew grandmother "
-    "grandfather grandma grandpa granny nan neighbour neighbor neighbours neighbors colleague colleagues coworker "
-    "coworkers teammate teammates friend friends flatmate flatmates roommate roommates housemate housemates boss "
-    "intern interns competitor competitors customer customers mate mates buddy buddies pal ex in-laws "
-    "mother-in-law father-in-law brother-in-law sister-in-law student students apprentice trainee classmate "
-    "classmates guest guests"
-)
-# Many people who are not "we": "the billing team", "half of the data team", "the seniors".
-GROUPS = "team teams people folks guys crew department group squad division seniors juniors kids interns guild"
-# What a group has, in whose name it is not the subject: "the team meeting".
-OF_A_GROUP = "meeting meetings call calls sync syncs lead leads chat channel standup standups calendar lunch retro"
 
 # A time that is long gone, when no year says so.
 BACK_THEN = r"\b(?:ago|back in|back then|as a (?:kid|child|student|teenager)|when i was|used to)\b"
@@ -193,12 +106,21 @@ WORK_TIME = (
     r"\d{1,2}(?::\d{2})? ?(?:am|pm)? ?(?:to|-|–|until) ?\d{1,2}(?::\d{2})? ?(?:am|pm)?|nights|weekends|hybrid)\b"
 )
 
-# A text without any of these words has no vague time: looking for them is much faster than looking for the phrases.
-VAGUE_TRIGGERS = frozenset(
-    "longer turns turned days moment present now nowadays time currently lately recently minute today ago one some "
-    "someday sometime sometimes every each once twice times morning mornings evening evenings nights hours "
-    "afternoons afternoon night weekdays weekends weekend then onwards immediately good forever ages while bit "
-    "anymore more all since ever far until till again well soon future past meantime other lot much most end "
-    "beginning start full-time part-time full part general heart sure course honest mondays tuesdays wednesdays "
-    "thursdays fridays saturdays sundays sprint quarter season term week month".split()
+
+# Signs that what a message says is invented, or is a text to be worked on.
+PLAY = (
+    r"\b(?:role-?play(?:ing)?|pretend(?:ing)?|make-believe|in character|persona|rhymes?|limerick|"
+    r"poem|haiku|lyrics|dialogue|monologue|screenplay|short story|fan ?fiction|riddle|(?:finish|continue|complete) (?:it|this|that|the "
+    r"(?:line|verse|sentence|story|text|joke)))\b"
+)
+# Openings of a sentence that takes the one before it back.
+JOKING = (
+    r"[(\s]*(?:no,? |nah,? |lol,? |haha,? )?(?:just |only |i'?m |i am |totally )*(?:kidding|joking*|jk|j/k|not really)\b"
+    r"|[(\s]*(?:this|that) (?:is|was) a joke\b|[(\s]*(?:\w+,? )?jokin*g+\b"
+)
+# Words of a sentence that is about the conversation or about a text, not about the world.
+ABOUT_THE_TALK = (
+    r"\b(?:your (?:answer|response|reply|suggestion|last|previous|help)|the above|as above|below|the following|"
+    r"this (?:conversation|chat|text|sentence|paragraph|response|answer|prompt)|you (?:said|wrote|told|gave|"
+    r"suggested|mentioned|are|were)|act as|pretend (?:to be|you)|in the style of)\b"
 )

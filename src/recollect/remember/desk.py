@@ -1,15 +1,31 @@
-"""Pure: what becomes of a slot that is written into. Nobody writes into what a higher authority wrote."""
+"""Pure: what becomes of a slot that is written into, and of a work item.
+
+Nobody writes into a slot what a higher authority wrote. A work item may be settled by anybody; its words stay as worthy
+as whoever wrote them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from recollect.domain.clock import just_after
 from recollect.domain.dataclass import replace
-from recollect.domain.desk import MOST_PINNED, MOST_SLOTS, PURPOSES, Slot, checked_slot, in_view
+from recollect.domain.desk import (
+    MOST_PINNED,
+    MOST_SLOTS,
+    PURPOSES,
+    Action,
+    ActionStatus,
+    Slot,
+    checked_action,
+    checked_slot,
+    in_view,
+    refuse_cycle,
+)
 from recollect.domain.errors import InvalidInput, NotFound, TooLarge
 from recollect.domain.origin import lowest
-from recollect.domain.trust.authority_table import may_change
+from recollect.domain.trust.authority_table import may_change, require_rank
 from recollect.remember.decisions import Occasion
 
 
@@ -72,7 +88,7 @@ def refuse_overreach(occasion: Occasion, slot: Slot, verb: str) -> None:
         )
 
 
-def missing(label: str, project: str | None) -> NotFound:
+def no_slot(label: str, project: str | None) -> NotFound:
     """There is no such slot."""
     where = f" in the project {project}" if project else ""
     return NotFound(f"There is no slot `{label}`{where}.", code="slot_not_found", hint="`recollect slots` shows them.")
@@ -102,3 +118,57 @@ def _next(occasion: Occasion, slot: Slot) -> Slot:
         updated_at=max(occasion.at, just_after(slot.updated_at)),
         origin=occasion.caller.origin(),
     )
+
+
+def added(occasion: Occasion, text: str, *, priority: int, depends_on: Sequence[str], project: str | None) -> Action:
+    """A new work item."""
+    return checked_action(
+        Action(
+            id=occasion.new_id,
+            space=occasion.space,
+            version=1,
+            text=text,
+            created_at=occasion.at,
+            updated_at=occasion.at,
+            priority=priority,
+            depends_on=tuple(depends_on),
+            project=project,
+            origin=occasion.caller.origin(),
+            authority=occasion.caller.authority(None),
+        )
+    )
+
+
+def updated(occasion: Occasion, action: Action, others: Mapping[str, Action], fields: Mapping[str, Any]) -> Action:
+    """The work item as it is by now. Other words are worth no more than whoever writes them."""
+    if not fields:
+        raise InvalidInput("Nothing to change was given.", code="nothing_to_do", hint="Give a status or another field.")
+    changed = replace(
+        action,
+        version=action.version + 1,
+        updated_at=max(occasion.at, just_after(action.updated_at)),
+        origin=occasion.caller.origin(),
+        **fields,
+    )
+    if changed.text != action.text:
+        require_rank(occasion.caller, action.authority, "actions.update", what=f"Action {action.id}")
+        changed = replace(changed, authority=lowest([action.authority, occasion.caller.ceiling]))
+    refuse_cycle(changed, others)
+    return checked_action(changed)
+
+
+def refuse_unknown(depends_on: Sequence[str], known: Mapping[str, Action]) -> None:
+    """Raise if an action should wait for one that is not here."""
+    for each in depends_on:
+        if each not in known:
+            raise no_action(each)
+
+
+def no_action(action_id: str) -> NotFound:
+    """There is no such action."""
+    return NotFound(f"There is no action {action_id}.", code="action_not_found", hint="`recollect actions` shows them.")
+
+
+def statuses_of(actions: Mapping[str, Action]) -> dict[str, ActionStatus]:
+    """How far each has come."""
+    return {action_id: action.status for action_id, action in actions.items()}

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from recollect.language import tags
-from recollect.readers.rules.syntax.phrases import Phrase, abbreviates, phrase_at
-from recollect.readers.rules.syntax.verbs import Verb, find_verb, verb_group
-from recollect.readers.rules.syntax.words import Word
+from recollect.readers.rules.verbs import Verb, find_verb, verb_group
+from recollect.readers.rules.words import Phrase, Word, abbreviates, phrase_at
 
 
 class Part(NamedTuple):
@@ -226,8 +225,6 @@ def _relates(words: Sequence[Word], at: int, end: int) -> bool:
 
 
 _ALSO_PREPOSITIONS = frozenset(("after", "before", "until", "till", "since"))
-
-
 _ASIDES = frozenset((",", "(", "-", "–", "—", ";", ":", "."))
 
 
@@ -415,3 +412,12 @@ def _is_infinitive(words: Sequence[Word], at: int, end: int) -> bool:
     return at + 1 < end and bool(
         words[at + 1].tag & (tags.DET | tags.POSS | tags.NUM | tags.OBJECT | tags.PREP | tags.ADJ)
     )
+
+
+def span_of(clause: Clause) -> tuple[int, int]:
+    """Where a clause stands in the text, with what leads to it and what trails behind."""
+    start = clause.lead[0].start if clause.lead else clause.words[0].start
+    end = clause.words[-1].end
+    if clause.tails and clause.tails[-1]:
+        end = clause.tails[-1][-1].end
+    return min(start, clause.words[0].start), end

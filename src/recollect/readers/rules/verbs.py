@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from recollect.language import tags
 from recollect.language.english.verbs import MOSTLY_VERBS
-from recollect.readers.rules.english.cues import CHAINS
-from recollect.readers.rules.syntax.words import Word
+from recollect.readers.rules.vocabulary import CHAINS, split
+from recollect.readers.rules.words import Word
 
 
 class Verb(NamedTuple):
@@ -371,7 +371,7 @@ def _led(words: Sequence[Word], at: int, end: int, main: Word, modal: str, negat
 def _chains() -> dict[str, list[tuple[tuple[str, ...], str]]]:
     built: dict[str, list[tuple[tuple[str, ...], str]]] = {}
     for effect, wordings in CHAINS.items():
-        for wording in wordings.split(","):
+        for wording in split(wordings):
             first, *rest = wording.split()
             if first in ("would", "be") and rest:
                 first, rest = f"{first} {rest[0]}", rest[1:]

@@ -1,1 +1,0 @@
-"""Brains: a space as other programs keep one: an owner, a tier, and numbered conversations that become memory."""

@@ -1,1 +1,0 @@
-"""Handles on records, for those who call us: keys of their own, UUIDs, how long something is kept, when it is told."""

@@ -1,0 +1,500 @@
+"""Sorts of phrases: which words are a place, a person, an occupation, a technology, something to own.
+
+Each sort takes a phrase and the text it stands in, and gives the value, or `None` if the phrase is of another sort.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from recollect.attributes.catalogue import attribute_named, flagged, relation_of
+from recollect.attributes.records import AttributeRelation, Flag
+from recollect.language import tags
+from recollect.language.english.closed_words import MONTHS, WEEKDAYS
+from recollect.language.english.relations import RELATIONS, TITLES
+from recollect.language.lexicon import LEXICON
+from recollect.readers.rules.naming import (
+    after_of,
+    bare,
+    called_name,
+    is_place,
+    is_technology,
+    is_version,
+    kind_in,
+    kind_of,
+    kind_of_command,
+    said,
+    singular,
+    trimmed,
+)
+from recollect.readers.rules.scene import GENDERS, could_be_person
+from recollect.readers.rules.vocabulary import NOUNS, in_order, listed, split
+from recollect.readers.rules.words import Phrase
+
+
+def _place(phrase: Phrase, text: str) -> str | None:
+    phrase = after_of(phrase, ("city", "town", "village", "country", "state", "continent", "region"))
+    value = said(phrase, text)
+    if is_place(value):
+        return value
+    first = phrase.words[0]
+    if (
+        not phrase.named
+        or first.tag & (tags.CODE | tags.NUM)
+        or phrase.det not in ("", "the")
+        or first.text[0].islower()
+    ):
+        return None
+    if not all(word.tag & (tags.NAME | tags.PUNCT | tags.PREP | tags.DET | tags.CONJ) for word in phrase.words):
+        return None
+    kind = kind_of(value)
+    if kind is not None or phrase.head.low in _MONTHS or phrase.head.low in _TEAMS:
+        return None
+    if (first.low in GENDERS and len(phrase.words) == 1) or first.low in _TITLES or value.isupper():
+        return None
+    return value
+
+
+def _org(phrase: Phrase, text: str) -> str | None:
+    called = called_name(phrase)
+    if called is not None:
+        return said(called, text)
+    first = phrase.words[0]
+    if phrase.named:
+        if first.tag & tags.CODE or phrase.head.low in _TEAMS or phrase.head.low in _MONTHS:
+            return None
+        if phrase.det in ("my", "our", "your", "this") or (first.low in GENDERS and len(phrase.words) == 1):
+            return None
+        if first.low in RELATIONS or first.low in _TITLES:
+            return None  # "started with coworker Hayashi"
+        return said(phrase, text)
+    if phrase.det in ("a", "an", "the") and singular(phrase.head.low) in _ORGANISATIONS:
+        return said(phrase, text)
+    return None
+
+
+def _person(phrase: Phrase, text: str) -> str | None:
+    called = called_name(phrase)
+    if called is not None and could_be_person(called):
+        return said(called, text)
+    if not could_be_person(phrase) or is_place(said(phrase, text)) or phrase.low in _PEOPLES:
+        return None
+    if phrase.low in _RELIGIONS or phrase.low in _LANGUAGES:
+        return None
+    return said(phrase, text)
+
+
+def _first_name(phrase: Phrase, text: str) -> str | None:
+    quoted = phrase.start > 0 and text[phrase.start - 1] in "'\"‘“"
+    if quoted or phrase.det or len(phrase.words) > 3 or not all(word.tag & tags.NAME for word in phrase.words):
+        return None
+    low = phrase.low
+    if low in _PEOPLES or low in _RELIGIONS or low in _LANGUAGES or is_place(low) or kind_of(said(phrase, text)):
+        return None
+    if phrase.words[0].low in GENDERS or (len(phrase.words) == 1 and phrase.words[0].text[1:].islower()):
+        return said(phrase, text)
+    return None
+
+
+def _age(phrase: Phrase, text: str) -> str | None:
+    first = phrase.words[0]
+    if phrase.det or not first.tag & tags.NUM or not first.low.isdigit() or not 0 < int(first.low) < 120:
+        return None
+    rest = [word.low for word in phrase.words[1:]]
+    return first.text if all(word in ("years", "year", "old", "yrs", "yo") for word in rest) else None
+
+
+def _number(phrase: Phrase, text: str) -> str | None:
+    return said(phrase, text) if phrase.words[0].tag & tags.NUM else None
+
+
+def _tongue(phrase: Phrase, text: str) -> str | None:
+    last = phrase.words[-1]
+    low = phrase.low
+    if low in _LANGUAGES:
+        return said(phrase, text)
+    if phrase.head.low == "language":
+        return None  # "the language of X" speaks of one, as if there were no other
+    if "of" in low.split():
+        rest = low.partition(" of ")[2]
+        return text[phrase.end - len(rest) : phrase.end] if (rest in _LANGUAGES) else None
+    if last.low in _LANGUAGES and phrase.words[0].low in _FLUENCY:
+        return last.text
+    return None
+
+
+def _role(phrase: Phrase, text: str) -> str | None:
+    head = singular(phrase.head.low)
+    if (
+        phrase.det not in ("a", "an", "the", "")
+        or head in _NOT_OCCUPATIONS
+        or (phrase.head.tag & tags.NAME and not phrase.head.text.isupper())
+    ):
+        return None
+    if (
+        not phrase.det
+        and head not in _OCCUPATIONS
+        and not head.endswith(("engineer", "developer", "manager", "scientist"))
+    ):
+        return None
+    if head not in _OCCUPATIONS and not (head.endswith(_OCCUPATION_ENDINGS) and len(head) > 5):
+        return None
+    core = Phrase(phrase.core)
+    while len(core.words) > 1 and core.words[0].low in _MERELY:
+        core = Phrase(core.words[1:])
+    if any(word.tag & tags.ADJ or (word.tag & tags.ING and not word.tag & tags.NOUN) for word in core.words[:-1]):
+        return None  # "a positive influencer", "an inspiring writer": praise, not a profession
+    of = phrase.words[len(phrase.core) :]
+    elsewhere = of and singular(of[-1].low) in _ORGANISATIONS
+    if of and not elsewhere and not any(word.tag & (tags.NAME | tags.NUM) for word in of):
+        return text[core.start : of[-1].end]  # "head of the mathematics section"; "of Datalune" is the employer
+    return said(core, text)
+
+
+_MERELY = frozenset(("only", "plain", "mere", "just", "new", "sole"))
+
+
+def is_trade(phrase: Phrase) -> bool:
+    """Whether a phrase names an occupation that is listed as one, and not only looks like one."""
+    return phrase.det in ("a", "an") and singular(phrase.head.low) in _OCCUPATIONS
+
+
+def _child(phrase: Phrase, text: str) -> str | None:
+    called = called_name(phrase)
+    if any(word.tag & tags.OWNER for word in phrase.words):
+        return None
+    kin = [
+        word
+        for word in phrase.words
+        if singular(word.low) in ("child", "kid", "son", "daughter", "baby", "twin", "toddler")
+        or word.low in ("boys", "girls")  # of one girl it is not said whose she is
+    ]
+    if not kin:
+        return None
+    return said(called, text) if called is not None else said(phrase, text)
+
+
+def _pet(phrase: Phrase, text: str) -> str | None:
+    core = [word for word in phrase.words if not word.tag & tags.OWNER]
+    named = called_name(phrase)
+    head = phrase
+    if phrase.det == "the" or any(word.low == "of" for word in core):
+        return None  # "the tail of a fox"
+    if named is not None:
+        head = Phrase(
+            [word for word in phrase.words if word.start < named.start and word.low not in ("called", "named")],
+            phrase.det,
+        )
+    animal = next(
+        (
+            size
+            for size in (2, 1)
+            if len(head.words) >= size and " ".join(singular(word.low) for word in head.words[-size:]) in _PET_ANIMALS
+        ),
+        0,
+    )
+    if animal:
+        return text[head.start : phrase.end] if named is not None else said(head, text)
+    if phrase.named and len(core) > 1 and core[0].low in _PET_ANIMALS:
+        return f"{core[0].text} named {text[core[1].start : core[-1].end]}"
+    if singular(phrase.head.low) == "pet":
+        return said(phrase, text)
+    return None
+
+
+def _study(phrase: Phrase, text: str) -> str | None:
+    if phrase.det in ("this", "that", "your", "these", "the", "my") and not phrase.named:
+        return None
+    if phrase.head.low in _TASTELESS or phrase.head.low in ("hard", "well", "together") or is_place(said(phrase, text)):
+        return None
+    return said(phrase, text)
+
+
+_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+")
+_PHONE = re.compile(r"\+?\d[\d ()/-]{5,}\d")
+
+
+def _email(phrase: Phrase, text: str) -> str | None:
+    found = _EMAIL.search(said(phrase, text))
+    return found.group() if found else None
+
+
+def _phone_number(phrase: Phrase, text: str) -> str | None:
+    found = _PHONE.match(text, phrase.start)
+    return found.group().strip() if found else None
+
+
+JOBLESS = frozenset(("freelance", "self-employed", "unemployed", "retired", "jobless", "a freelancer"))
+_TITLES = frozenset(TITLES.split())
+_LANGUAGES, _PEOPLES, _RELIGIONS = listed("languages"), listed("peoples"), listed("religions")
+_PET_ANIMALS = frozenset(split(NOUNS["pets"]))
+_OCCUPATION_ENDINGS = tuple(in_order("occupation_endings"))
+_TEAMS = listed("teams")
+_FLUENCY = listed("fluency")
+_ORDINARY_VEHICLES = listed("ordinary_vehicles")
+_HOMES_AND_SHARES = listed("homes_and_shares")
+_MACHINES = listed("machines")
+_ORGANISATIONS = listed("organisations")
+_OCCUPATIONS = listed("occupations")
+_NOT_OCCUPATIONS = listed("not_occupations") | {
+    word
+    for word, (attribute, _) in RELATIONS.items()
+    if relation_of(attribute) in (AttributeRelation.FAMILY, AttributeRelation.COMPANION)
+}
+_TASTELESS = listed("tasteless")
+_MONTHS = frozenset(MONTHS.split())
+Sort = Callable[[Phrase, str], str | None]
+
+
+def _taste(phrase: Phrase, text: str) -> str | None:
+    head = phrase.head
+    if (
+        phrase.det
+        in ("this", "that", "these", "those", "your", "his", "her", "their", "its", "how", "the", "my", "our")
+        and not phrase.named
+    ):
+        return None
+    if (
+        phrase.det in ("each", "every")
+        or (phrase.det in ("a", "an", "no") and not phrase.named)
+        or phrase.det == "no"
+        or phrase.words[0].tag & tags.NUM
+    ):
+        return None
+    if head.low in _TASTELESS or (
+        head.tag & (tags.ADJ | tags.ADV) and len(phrase.words) == 1 and not head.tag & (tags.NOUN | tags.NAME)
+    ):
+        return None
+    return said(phrase, text)
+
+
+def _drink(phrase: Phrase, text: str) -> str | None:
+    value = said(phrase, text)
+    if kind_of(value) != "usual_drink" and not (
+        phrase.words[-1].low == "black" and len(phrase.words) > 1 and kind_of(phrase.words[-2].low) == "usual_drink"
+    ):
+        return None
+    head_words = [
+        word for word in phrase.words if word.low not in ("morning", "daily", "usual", "first", "second", "double-now")
+    ]
+    return text[head_words[0].start : head_words[-1].end]
+
+
+def _ends_in(name: str, dets: tuple[str, ...] = ("", "a", "an", "my", "our", "another", "the")) -> Sort:
+    ends = listed(name)
+
+    def fits(phrase: Phrase, text: str) -> str | None:
+        return said(phrase, text) if singular(phrase.head.low) in ends and phrase.det in dets else None
+
+    return fits
+
+
+def _car(phrase: Phrase, text: str) -> str | None:
+    if kind_in(phrase, text) != "vehicle":
+        return None
+    return said(phrase if kind_of(said(phrase, text)) else bare(phrase), text)
+
+
+def _vehicle(phrase: Phrase, text: str) -> str | None:
+    """A vehicle that somebody drives: whatever is named, or an ordinary vehicle."""
+    if phrase.det in ("this", "that", "your", "the") and not phrase.named:
+        return None
+    if (phrase.named and not is_technology(said(phrase, text))) or singular(phrase.head.low) in _ORDINARY_VEHICLES:
+        return said(phrase, text)
+    return None
+
+
+def _object(phrase: Phrase, text: str) -> str | None:
+    if (
+        phrase.det not in ("a", "an", "")
+        or phrase.words[0].tag & tags.NUM
+        or phrase.low in _NEVER_OWNED
+        or phrase.head.low in _NEVER_OWNED
+    ):
+        return None
+    if not phrase.det and not phrase.named:
+        return None
+    kind = kind_of(said(phrase, text))
+    if (kind is not None and not flagged(kind, Flag.OWNABLE)) or singular(phrase.head.low) in _HOMES_AND_SHARES:
+        return None
+    return said(phrase, text)
+
+
+def _tool(phrase: Phrase, text: str) -> str | None:
+    """The name of a tool, known or not: written like a name or known to be one."""
+    value = said(phrase, text)
+    if phrase.named or is_technology(value):
+        return value if phrase.det in ("", "a", "an", "the", "our") else None
+    return None
+
+
+def _tech(phrase: Phrase, text: str) -> str | None:
+    value = said(phrase, text)
+    if phrase.det in ("this", "that", "your", "my", "his", "her", "its"):
+        return None
+    if is_technology(value):
+        return value
+    if phrase.words[0].tag & tags.CODE:
+        return value if kind_of_command(value) else None
+    return value if is_version(value) and "." in value else None
+
+
+def _tech_name(phrase: Phrase, text: str) -> str | None:
+    """A technology that is written as a name, where an adjective could stand as well."""
+    return _tech(phrase, text) if phrase.named else None
+
+
+def _platform(phrase: Phrase, text: str) -> str | None:
+    value = said(phrase, text)
+    kind = kind_of(value)
+    if flagged(kind, Flag.PLATFORM):
+        return value
+    if kind is not None or is_place(value) or phrase.det in ("my", "your", "this"):
+        return None
+    if phrase.named:
+        return None if phrase.words[0].tag & tags.NUM or phrase.head.low in _DAYS else value
+    if phrase.det in ("a", "an", "our") and phrase.head.low in _MACHINES:
+        return value
+    return None
+
+
+def _branching(phrase: Phrase, text: str) -> str | None:
+    return said(phrase, text) if kind_of(said(phrase, text)) == "branching_model" else None
+
+
+def _favour(phrase: Phrase, text: str) -> str | None:
+    if phrase.words[0].low not in ("favour", "favor") or len(phrase.words) < 3:
+        return None
+    return text[phrase.words[2].start : phrase.end]
+
+
+_DAYS = frozenset(WEEKDAYS.split())
+_NEVER_OWNED = listed("objects_never_owned")
+
+
+def _intolerant(phrase: Phrase, text: str) -> str | None:
+    return phrase.words[0].text if len(phrase.words) == 2 and phrase.head.low == "intolerant" else None
+
+
+def _illness(phrase: Phrase, text: str) -> str | None:
+    if phrase.det in ("the", "my", "this"):
+        return None
+    return said(phrase, text) if kind_of(phrase.low) == "health" else None
+
+
+def _body_part(phrase: Phrase, text: str) -> str | None:
+    return (
+        f"broken {phrase.head.low}"
+        if phrase.det in ("my", "his", "her", "their", "a") and phrase.head.low in _BODY_PARTS
+        else None
+    )
+
+
+def _medicine(phrase: Phrase, text: str) -> str | None:
+    return said(phrase, text) if any(_is_medicine(word.low) for word in phrase.words) else None
+
+
+def _is_medicine(low: str) -> bool:
+    return low in _MEDICINES or (len(low) > 6 and low.endswith(_MEDICINE_ENDINGS))
+
+
+def _drug(phrase: Phrase, text: str) -> str | None:
+    """A drug that a doctor puts somebody on: a medicine, or one word that the lexicon does not have."""
+    unknown = len(phrase.words) == 1 and phrase.words[0].low not in LEXICON and len(phrase.words[0].low) > 5
+    brand = unknown and not phrase.det and not phrase.words[0].low.endswith(("ing", "ist", "diet", "list"))
+    return _medicine(phrase, text) or (said(phrase, text) if brand else None)
+
+
+def _diet(phrase: Phrase, text: str) -> str | None:
+    return said(phrase, text) if phrase.low in _DIETS else _last_in(_DIETS, phrase)
+
+
+def _last_in(words: frozenset[str], phrase: Phrase) -> str | None:
+    last = phrase.words[-1]
+    return last.text if last.low in words and phrase.words[0].tag & tags.ADV else None
+
+
+def _food(phrase: Phrase, text: str) -> str | None:
+    return said(phrase, text) if phrase.low.replace(" ", "-") in _FOODS else None
+
+
+_DIETS = frozenset(split(NOUNS["diet"]))
+_MEDICINE_ENDINGS = tuple(in_order("medicine_endings"))
+_BODY_PARTS = listed("body_parts")
+_MEDICINES = listed("medicines")
+_FOODS = listed("foods")
+
+
+def value_of(sort: str, phrase: Phrase, text: str) -> str | None:
+    """The value in a phrase of the text, if the phrase is of that sort."""
+    if phrase.pronoun or not phrase.words:
+        return None
+    found = _SORTS.get(sort)
+    if found is not None:
+        return found(phrase, text)
+    return _of_kind(sort.rstrip("_"), phrase, text)
+
+
+def _any(phrase: Phrase, text: str) -> str | None:
+    if phrase.det in ("this", "that", "these", "those", "your", "no", "any", "its"):
+        return None
+    head = phrase.head
+    if head.tag & tags.ADJ and len(phrase.words) == 1:
+        return None
+    return None if head.low in _TASTELESS else said(phrase, text)
+
+
+def _name(phrase: Phrase, text: str) -> str | None:
+    return said(phrase, text) if phrase.named and phrase.det not in ("this", "that", "your") else None
+
+
+def _of_kind(kind: str, phrase: Phrase, text: str) -> str | None:
+    known = attribute_named(kind)
+    phrase = trimmed(phrase, text)
+    if kind_of(said(phrase, text)) == kind:
+        return said(phrase, text)
+    found = kind_in(phrase, text)
+    if found == kind or (known is not None and found in known.accepts):
+        return said(bare(phrase), text)
+    return None
+
+
+_SORTS: dict[str, Sort] = {
+    "any": _any,
+    "name": _name,
+    "place": _place,
+    "origin": _place,
+    "org": _org,
+    "person": _person,
+    "firstname": _first_name,
+    "age": _age,
+    "number": _number,
+    "tongue": _tongue,
+    "role": _role,
+    "child": _child,
+    "pet": _pet,
+    "study": _study,
+    "email": _email,
+    "phone": _phone_number,
+    "taste": _taste,
+    "drink": _drink,
+    "appointment": _ends_in("appointments", ("a", "an", "my", "another", "")),
+    "race": _ends_in("races"),
+    "car": _car,
+    "vehicle": _vehicle,
+    "object": _object,
+    "tool": _tool,
+    "tech": _tech,
+    "techname": _tech_name,
+    "platform": _platform,
+    "branching_": _branching,
+    "favour": _favour,
+    "intolerant": _intolerant,
+    "illness": _illness,
+    "bodypart": _body_part,
+    "medicine": _medicine,
+    "drug": _drug,
+    "diet": _diet,
+    "food": _food,
+}

@@ -1,1 +1,0 @@
-"""Syntax: words, phrases, verb groups, clauses and sentences, as much of a grammar as statements need."""

@@ -1,1 +1,0 @@
-"""The index of entities in an SQL database: which notes name whom and what."""
