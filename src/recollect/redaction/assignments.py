@@ -242,7 +242,7 @@ def _judged_in_prose(text: str, word: str, before: str, found: re.Match[str], *,
     elif loose:
         secret = is_mixed(value) and is_random(value) and not is_placeholder(value)
     elif has_digit(value) or _SYMBOL.search(value) or (quoted and word == "passphrase"):
-        secret = len(value) >= 4 and _is_said_password(value, quoted=quoted, word=word)
+        secret = len(value) >= 4 and _is_password(value, quoted=quoted, word=word) is not False
     else:
         secret = (
             (quoted or _AFTERWARDS.match(text, end) is not None)
@@ -266,13 +266,10 @@ def _value(text: str, found: re.Match[str]) -> tuple[bool, int, int]:
     return False, start, start + len(value.rstrip(".,;:)]}*|"))
 
 
-def _is_said_password(value: str, *, quoted: bool, word: str) -> bool:
-    """Whether a value is a password once a sentence gives it. A passcode can be nothing but a few digits."""
-    return (word == "passcode" and value.isdecimal()) or _is_password(value, quoted=quoted, word=word) is not False
-
-
 def _is_password(value: str, *, quoted: bool, word: str) -> bool | None:
     """`None` means: only where it is plain that a value is given, for it could as well be a name or a word."""
+    if word == "passcode" and value.isdecimal():
+        return True  # it can be nothing but a few digits
     if len(value) < 3 or is_placeholder(value) or value.lower() in SAID_OF_PASSWORDS:
         return False
     if _SPACE.search(value):

@@ -200,6 +200,8 @@ _PIN = r"(?<![A-Za-z0-9_-])[Pp](?:in|IN)"
 _OF = ("of", "for", "to", "on", "at", "from")
 _THING = r"(?:[^\n.,;:!?\"'=]|'(?=s ))"  # a character of what a code is for
 _GIVES = " is| was|:| ?="
+_OPENED = "door gate alarm entry garage lock unlock safe building keypad".split()
+_WHOSE = ("my", "our", "your", "his", "her", "their", "the")
 
 # What people type to get in, other than passwords.
 CODES = (
@@ -217,16 +219,42 @@ CODES = (
         "pin",
         tuple(f"pin{kind} {of} " for kind in ("", " code", " number") for of in _OF),
         rf"{_PIN}(?: code| number)? (?:{'|'.join(_OF)}) "
-        rf"(?:(?i:my|our|your|his|her|their|the) {_THING}{{1,40}}?"
+        rf"(?:(?i:{'|'.join(_WHOSE)}) {_THING}{{1,40}}?"
         rf"|{_THING}{{1,40}}?(?=(?:{_GIVES}) ?(?:now )?[0-9]{{4,5}}\b))"
         rf"(?:{_GIVES}) ?(?:now )?([0-9]{{4,8}})(?![0-9A-Za-z%]|[.,:/-][0-9])",
         entropy=0.0,
     ),
     anywhere(
         "pin",
-        tuple(f"{thing} code" for thing in "door gate alarm entry garage lock unlock safe building keypad".split()),
+        tuple(f"{thing} code" for thing in _OPENED),
         rf"[A-Za-z]{{4,8}} (?i:code)(?: (?:{'|'.join(_OF)}) {_THING}{{1,40}}?)?(?:{_GIVES}) ?(?:now )?"
         r"([*#]?[0-9]{4,8}[*#]?)(?![0-9A-Za-z%])",
+        entropy=0.0,
+    ),
+    anywhere(
+        "pin",
+        tuple(f"code {of} {whose} " for of in _OF for whose in _WHOSE),
+        r"(?<!error )(?<!fault )(?<!status )(?i:code) "
+        rf"(?:{'|'.join(_OF)}) [a-z]{{2,5}} (?:{_THING}{{1,24}} )?(?i:{'|'.join(_OPENED)})(?:{_GIVES}) ?(?:now )?"
+        r"([*#]?[0-9]{4,8}[*#]?)(?![0-9A-Za-z%])",
+        entropy=0.0,
+    ),
+    # The other way round: "4711 is my PIN".
+    *(
+        SecretRule(
+            "pin",
+            tuple(f" is {still}{whose} pin" for still in ("", "still ", "now ") for whose in _WHOSE),
+            rf"(?<![0-9A-Za-z.,:/#-])([0-9]{{{digits}}}) is (?:still |now )?[A-Za-z]{{2,5}} (?i:pin)(?![A-Za-z0-9_-])",
+            back=digits,
+            entropy=0.0,
+        )
+        for digits in (4, 5, 6)
+    ),
+    # Languages in which the letters PIN mean the same.
+    anywhere(
+        "pin",
+        tuple(f"pin {gives} " for gives in ("ist", "lautet", "est", "es", "è", "é", "är", "er")),
+        r"(?<![A-Za-z0-9_-])PIN (?:ist|lautet|est|es|è|é|är|er)(?: :)? ([0-9]{4,8})(?![0-9A-Za-z%]|[.,:/-][0-9])",
         entropy=0.0,
     ),
     anywhere(
