@@ -21,7 +21,9 @@ from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, Damaged, Erased, NotFound, StoreFailure
 from recollect.domain.graph.mentions import mentions_of
 from recollect.domain.notes import LINKS, Note, leaves_of
-from recollect.language.world.roots import search_forms
+from recollect.language.world.folding import words_of, words_of_our_folding
+from recollect.language.world.guess import likeliest
+from recollect.language.world.roots import root_by_script, root_in
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.database import Database, Row, Transaction, Value
 from recollect.stores.records import (
@@ -274,6 +276,21 @@ def insert_version(transaction: Transaction, note: Note, *, replaced_at: str | N
 
 def _forms(note: Note) -> str:
     return search_forms(note.title, note.text, " ".join(note.tags))
+
+
+_READ = 100_000  # characters; the roots of a longer text would not fit into an index row of PostgreSQL
+_LONGEST_FORM = 200  # letters of a word
+
+
+def search_forms(*texts: str | None) -> str:
+    """The forms of some texts as one, each once and with a space between them; empty if their words are enough."""
+    text = " ".join(each for each in texts if each)[:_READ]
+    language = likeliest(text).latin
+    if language is None and text.isascii():
+        return ""
+    root = root_in(language) if language is not None else root_by_script
+    roots = (root(word) for word in words_of(text) if language is not None or not word.isascii())
+    return " ".join(dict.fromkeys(form[:_LONGEST_FORM] for form in (*roots, *words_of_our_folding(text))))
 
 
 # -- metadata ---------------------------------------------------------------------------------------------------------

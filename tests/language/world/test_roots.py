@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from recollect.language.world.folding import words_of
 from recollect.language.world.profiles import latin_languages, profiles
-from recollect.language.world.roots import root_by_script, root_in, search_forms
+from recollect.language.world.roots import root_by_script, root_in
+from recollect.stores.record_edits import search_forms
 
 
 @pytest.mark.parametrize(

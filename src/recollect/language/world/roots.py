@@ -11,8 +11,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from recollect.language.world.folding import folded, words_of, words_of_our_folding
-from recollect.language.world.guess import likeliest
+from recollect.language.world.folding import folded
 
 if TYPE_CHECKING:
     from recollect.language.world.profiles import LanguageProfile
@@ -99,18 +98,3 @@ def _profile_of(sign: str) -> LanguageProfile | None:
 
     script = next((code for code, (first, last) in SCRIPTS.items() if first <= sign <= last), None)
     return profiles()[script] if script is not None else None
-
-
-_READ = 100_000  # characters; the roots of a longer text would not fit into an index row of PostgreSQL
-_LONGEST_FORM = 200  # letters of a word
-
-
-def search_forms(*texts: str | None) -> str:
-    """The forms of some texts as one, each once and with a space between them; empty if their words are enough."""
-    text = " ".join(each for each in texts if each)[:_READ]
-    language = likeliest(text).latin
-    if language is None and text.isascii():
-        return ""
-    root = root_in(language) if language is not None else root_by_script
-    roots = (root(word) for word in words_of(text) if language is not None or not word.isascii())
-    return " ".join(dict.fromkeys(form[:_LONGEST_FORM] for form in (*roots, *words_of_our_folding(text))))

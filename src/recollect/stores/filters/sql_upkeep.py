@@ -10,9 +10,14 @@ from contextlib import suppress
 
 from recollect.domain.answers.upkeep import Check
 from recollect.domain.errors import StoreFailure
-from recollect.language.world.roots import search_forms
 from recollect.stores.database import Database, SqlPart, Value
-from recollect.stores.record_edits import check_leaves, check_mentions, rebuild_leaves, rebuild_mentions
+from recollect.stores.record_edits import (
+    check_leaves,
+    check_mentions,
+    rebuild_leaves,
+    rebuild_mentions,
+    search_forms,
+)
 
 
 class SqlUpkeep(SqlPart):
