@@ -13,7 +13,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache, lru_cache
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from typing import Any, TypeAlias
 
 from recollect.domain.dataclass import dataclass, field
@@ -24,7 +24,7 @@ from recollect.domain.scopes import Scope
 from recollect.domain.trust.disputes import dispute_of
 from recollect.language.english.sentences import OF_ANOTHER, TURNING
 from recollect.language.english.small_words import FILLER
-from recollect.language.english.word_forms import are_forms, roots_of
+from recollect.language.english.word_forms import FORMS, SHORTEST_STEM
 
 Lookup: TypeAlias = Callable[[str | None, str], Sequence[Note]]
 
@@ -299,7 +299,7 @@ class ValueIndex:
             self._by_fewer.setdefault(fewer, []).append(value)
         if _may_be_reworded(words):
             telling = _telling(value)
-            for root in {root for word in words for root in roots_of(word)}:
+            for root in {root for word in words for root in _roots_of(word)}:
                 self._by_root.setdefault((telling, root), []).append(value)
 
     def same_as(self, value: str) -> list[str]:
@@ -331,7 +331,7 @@ class ValueIndex:
 
     def _with_form_of(self, word: str, telling: frozenset[str]) -> list[list[str]]:
         """The values that have a word in some form, beside the same names and numbers; some of them more than once."""
-        return [self._by_root.get((telling, root), []) for root in sorted(roots_of(word))]
+        return [self._by_root.get((telling, root), []) for root in sorted(_roots_of(word))]
 
 
 def _shared_words(one: str, other: str) -> int:
@@ -341,10 +341,24 @@ def _shared_words(one: str, other: str) -> int:
         return 0
     unpaired = list(second)
     for token in first:
-        form = next((each for each in unpaired if are_forms(token, each)), None)
+        form = next((each for each in unpaired if _are_forms(token, each)), None)
         if form is not None:
             unpaired.remove(form)
     return len(second) - len(unpaired)
+
+
+def _are_forms(one: str, other: str) -> bool:
+    """Whether two words are one in two forms, such as `hikes` and `hiking`."""
+    if one == other:
+        return True
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    return shared >= SHORTEST_STEM and any({one[shared:], other[shared:]} <= endings for endings in FORMS)
+
+
+def _roots_of(word: str) -> set[str]:
+    """The roots of a word's forms: `hik` and `hike` of `hikes`. Two forms of one word have one in common."""
+    cut = {word[: len(word) - len(ending)] for endings in FORMS for ending in endings if word.endswith(ending)}
+    return {word, *(root for root in cut if len(root) >= SHORTEST_STEM)}
 
 
 def _telling(value: str) -> frozenset[str]:
