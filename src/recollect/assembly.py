@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from recollect.domain.clock import Clock, SystemClock
 from recollect.domain.dataclass import replace
+from recollect.domain.scopes import checked_space
 from recollect.engine import Deferred, Engine, Inference, ServedModels
 from recollect.process_state import Bell
 from recollect.settings import EMBEDDING_ELSEWHERE, Settings, without_password
@@ -71,7 +72,6 @@ def move_space(
 
     from recollect.domain.errors import InvalidInput, Unsupported
     from recollect.domain.origin import Channel, Origin
-    from recollect.domain.scopes import checked_space
     from recollect.stores.moves.space_move import SpaceMove
 
     at = settings.routes.get(space, settings.store)
@@ -147,6 +147,7 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
     """Open everything the settings name."""
     clock = clock or SystemClock()
     # A wrong name is told at once.
+    checked_space(settings.space)
     if settings.embedding == EMBEDDING_ELSEWHERE:
         _embedding_elsewhere(settings, settings.embedding)
     named = settings.embedding in ("auto", "off", EMBEDDING_ELSEWHERE) or _embedder_here(settings, settings.embedding)

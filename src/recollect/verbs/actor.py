@@ -42,7 +42,7 @@ class Acting:
 
     def _named(self, space: str | None) -> str:
         """A space to write to; it need not be there yet."""
-        name = checked_space(self._engine.settings.space if space is None else space)
+        name = self._engine.settings.space if space is None else checked_space(space)
         if not self._engine.store.serves(name):  # one that is here needs no look, which would load the whole scanner
             from recollect.redaction.clean_text import holds_secret
 

@@ -170,7 +170,7 @@ class RememberingVerbs(Writing):
             origin=self._caller.origin(told_by),
             authority=self._caller.authority(None),
             source=told_by or self._caller.principal,
-            scope=_scope(where).placed_in(self._caller.within),
+            scope=_scope(where, self._caller.within),
             essential=flagged(name, Flag.ESSENTIAL),
             **self._belongings(where),
         )
@@ -246,7 +246,7 @@ class RememberingVerbs(Writing):
         from recollect.remember.pipeline import Circumstances
 
         clock = self._engine.clock
-        scope = _scope(where).placed_in(self._caller.within)
+        scope = _scope(where, self._caller.within)
         given = scope.session
         session = Session(
             id=given or clock.new_id(),
@@ -357,8 +357,9 @@ def _with_when(
     return told, learned
 
 
-def _scope(where: Mapping[str, Any]) -> Scope:
-    return Scope(*(checked_name(where.get(name), field=name) for name in SCOPE_FIELDS))
+def _scope(where: Mapping[str, Any], within: Scope) -> Scope:
+    """The scope of what is said, which the caller's own fills up."""
+    return Scope(*(checked_name(where.get(name), field=name) or getattr(within, name) for name in SCOPE_FIELDS))
 
 
 def _zone(name: str) -> tzinfo:
