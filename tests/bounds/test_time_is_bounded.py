@@ -27,7 +27,7 @@ from recollect.readers.rules.reader import RulesReader
 from recollect.recall.cues import is_question, manner_of, standing
 from recollect.recall.question import understand
 from recollect.redaction.redactor import redact
-from recollect.remember.resolver import masked
+from recollect.remember.pipeline import masked
 from tests.support.growth import grows_too_fast, processor_time
 from tests.support.patterns import RUNS
 

@@ -22,7 +22,7 @@ from recollect.domain.observations import Message
 from recollect.domain.periods import Period
 from recollect.domain.readings import UNRESOLVED, Modality, Polarity, Reader, ReadingContext, Statement, Tense
 from recollect.readers.rules.reader import RulesReader
-from recollect.remember.resolver import accepted
+from recollect.remember.pipeline import accepted
 
 CASES = Path(__file__).parent / "cases"
 

@@ -94,7 +94,7 @@ def test_a_store_that_cannot_answer_is_no_fault_of_a_reader(memory: Memory, monk
     def busy(*_: object, **__: object) -> object:
         raise Busy("Another process kept the database locked for too long; nothing was written.")
 
-    monkeypatch.setattr(pipeline, "placed", busy)
+    monkeypatch.setattr(pipeline, "reconcile", busy)
     with pytest.raises(Busy):
         memory.add("I live in Berlin.")
     assert memory.status().notes == 0

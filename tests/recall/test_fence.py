@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from recollect.domain.answers.contexts import Line
 from recollect.recall.fence import fenced, seen
-from recollect.remember.resolver import masked
+from recollect.remember.pipeline import masked
 from tests.recall.hostile import DELIMITER, HOSTILE
 
 

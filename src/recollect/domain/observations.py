@@ -138,6 +138,19 @@ class Observation(Value):
         return self.erase_at is not None and self.erase_at <= moment
 
 
+_UNREAD = {"read": False}
+
+
+def only_kept(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The metadata of an observation that is to be kept and not read."""
+    return {**metadata, "said": dict(_UNREAD)}
+
+
+def may_be_read(said: Observation) -> bool:
+    """Whether anything may be made of an observation."""
+    return said.metadata.get("said") != _UNREAD
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """One message. `speaker` is the name of whoever said it, if it is known."""

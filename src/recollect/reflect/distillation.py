@@ -18,7 +18,7 @@ from recollect.domain.observations import Observation, ObservationKind
 from recollect.recall.cited.draft import Evidence, is_said_by, said_evidence
 from recollect.recall.fence import enclosed, quoted, seen
 from recollect.reflect.episodes import MOST_INSIGHTS
-from recollect.remember.resolver import masked
+from recollect.remember.pipeline import masked
 
 PROMPT_VERSION = "reflect/1"
 LONGEST_REPLY = 1000  # tokens: five notes with their citations

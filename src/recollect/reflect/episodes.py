@@ -20,7 +20,7 @@ from recollect.recall.fence import seen
 from recollect.recall.reminders.failures import asked_of, past_failures
 from recollect.recall.reminders.shell_line import commands_in
 from recollect.recall.words import stem, words_of
-from recollect.remember.resolver import masked
+from recollect.remember.pipeline import masked
 
 MOST_INSIGHTS = 5  # of one part at a time: a person has to look at each
 MOST_CLAIMS = 100  # sentences that are compared with what was said before

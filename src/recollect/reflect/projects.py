@@ -14,7 +14,7 @@ from recollect.domain.observations import Activity, Observation, ObservationKind
 from recollect.language.english.small_words import CHATTER, STOP_WORDS
 from recollect.recall.words import words_of
 from recollect.reflect.sessions import trusted_line
-from recollect.remember.resolver import masked
+from recollect.remember.pipeline import masked
 
 _MOST = 12  # of each sort
 _TELLING = re.compile(r"[^\W\d_][\w-]{2,30}")

@@ -14,7 +14,7 @@ from datetime import datetime
 from recollect.domain.answers.sessions import Counted, SessionDigest
 from recollect.domain.observations import Activity, Observation, ObservationKind, Session
 from recollect.domain.origin import TYPED
-from recollect.remember.resolver import masked
+from recollect.remember.pipeline import masked
 
 MOST_LISTED = 12  # files and commands of a digest
 _LONGEST_ASK = 300  # characters

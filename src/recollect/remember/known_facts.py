@@ -163,7 +163,7 @@ def was_read_before(statement: Statement, notes: Iterable[Note], said_at: dateti
     """Whether one of the notes from the same message says so already, or was taken back: it is not read anew then."""
     return any(
         statement.attribute in (note.attribute, UNRESOLVED)
-        and (statement.subject == note.subject or not _is_of_somebody(statement.subject))
+        and (statement.subject == note.subject or not is_of_somebody(statement.subject))
         and is_denied(note) == (statement.polarity is not Polarity.AFFIRMED)
         and same_value(note.value or "", statement.value)
         and (note.state is State.RETRACTED or _was_over(note, said_at) == (statement.tense is Tense.PAST))
@@ -171,7 +171,7 @@ def was_read_before(statement: Statement, notes: Iterable[Note], said_at: dateti
     )
 
 
-def _is_of_somebody(subject: str) -> bool:
+def is_of_somebody(subject: str) -> bool:
     """Whether a subject stays as it was read; a thing may be filed under the one it is a part of."""
     return subject != PROJECT and not subject.startswith("thing:")
 

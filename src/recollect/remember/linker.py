@@ -36,7 +36,7 @@ from recollect.remember.link_decision import (
     text_of_message,
     text_of_note,
 )
-from recollect.remember.resolver import masked
+from recollect.remember.pipeline import masked
 
 _WIDE = 48  # near texts that are looked through for those of the same part, earlier and later
 _BY_WORDS = 8

@@ -13,25 +13,47 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
 from typing import Any
 
-from recollect.attributes.catalogue import flagged
+from recollect.attributes.catalogue import attribute_named, flagged
 from recollect.attributes.records import Flag
+from recollect.domain.answers.contexts import FENCE
 from recollect.domain.answers.recollections import KEPT, UNREADABLE, Learned, PassedOver
 from recollect.domain.changes import AddObservation, CountVerdicts, Edit, OpenSession, WriteNote
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.notes import Note, of_callers
-from recollect.domain.observations import Activity, Message, Observation, ObservationKind, Session, Standing, described
+from recollect.domain.observations import (
+    Activity,
+    Message,
+    Observation,
+    ObservationKind,
+    Session,
+    Standing,
+    described,
+    only_kept,
+)
 from recollect.domain.origin import Authority, Caller, Origin
-from recollect.domain.readings import UNRESOLVED, USER, Reader, Reading, ReadingContext, Reason, Skipped, Statement
+from recollect.domain.periods import Precision
+from recollect.domain.readings import (
+    UNRESOLVED,
+    USER,
+    Modality,
+    Polarity,
+    Reader,
+    Reading,
+    ReadingContext,
+    Reason,
+    Skipped,
+    Statement,
+    Tense,
+)
 from recollect.domain.scopes import Scope
 from recollect.domain.text import both_ends
 from recollect.language.english.directions import asked_to_remember
 from recollect.redaction.clean_text import checked_text
 from recollect.redaction.redactor import redact
-from recollect.remember.known_facts import FactFinding, KnownFacts, Likeness, Lookup, normalised
+from recollect.remember.known_facts import FactFinding, KnownFacts, Likeness, Lookup, is_of_somebody, normalised
 from recollect.remember.reconcile import FactAction, reconcile
-from recollect.remember.resolver import Known, accepted, masked, placed, refiled
-from recollect.remember.segments import only_kept
+from recollect.remember.resolver import Known, placed, refiled
 
 # Nobody calls themselves so: a sentence about "User" is one of our own.
 _OUR_WORD = re.compile(r"[\s*•-]*(?:the )?user(?:['’]s)?\s", re.IGNORECASE)
@@ -239,7 +261,8 @@ def _learn_from(observation: Observation, message: Message, setting: Circumstanc
             if _is_echo(statement, heard.known(setting)):
                 _pass_over(statement.quote, Reason.ECHO.value, heard)
                 continue
-            told = _of_speaker(refiled(statement, known, at=message.at), message)
+            told = refiled(statement, known, at=message.at) if _may_be_refiled(statement) else statement
+            told = _of_speaker(told, message)
             learn(told, _finding(told, observation, message, setting), setting, heard)
         except Exception as fault:
             _note_fault(fault, statement.quote, observation.id, heard)
@@ -253,7 +276,7 @@ def _believed(reading: Reading, known: Known, message: Message, heard: Heard) ->
         return []
     judged = accepted(reading.statements)
     waiting = [each for each, reason in judged.others if each.attribute == UNRESOLVED and reason is not Reason.DOUBTED]
-    left = placed(waiting, known, at=message.at)
+    left = placed(waiting, known, at=message.at) if waiting else []
     found_a_place = {each.quote for each in left}
     for quote, reason in dict.fromkeys((each.quote, reason.value) for each, reason in judged.others):
         if quote not in found_a_place:
@@ -338,6 +361,15 @@ def inherited_from(observation: Observation) -> dict[str, Any]:
     return {"metadata": of_callers(observation.metadata), "erase_at": observation.erase_at}
 
 
+def _may_be_refiled(statement: Statement) -> bool:
+    """Whether memory may know better what a statement is about. Of a person it holds as it was read; of the user, if it
+    ends and replaces nothing.
+    """
+    if statement.subject == USER:
+        return statement.polarity is Polarity.ENDED or statement.replaces is not None
+    return not is_of_somebody(statement.subject)
+
+
 def _of_speaker(statement: Statement, message: Message) -> Statement:
     """With several speakers in one space, what each says of themselves is about them and not about `user`."""
     if statement.subject != USER or not message.speaker:
@@ -365,3 +397,89 @@ def _write(edit: WriteNote, heard: Heard, facts: KnownFacts) -> None:
         note = replace(note, version=earlier.note.version)
         heard.edits[place] = WriteNote(note)
     facts.write(note)
+
+
+# -- what may be believed ----------------------------------------------------------------------------------------------
+
+# What was recalled, quoted or returned by a tool is masked before anything is read from a message, so that memory never
+# feeds on itself. Plans, wishes and questions are seen but not believed.
+
+_MASKED = (
+    # Everything recalled stands between our own tags; an unclosed one reaches to the end.
+    re.compile(rf"<{FENCE}\b[^>]*>.*?(?:</{FENCE}\b[^>]*>|\Z)", re.DOTALL | re.IGNORECASE),
+    re.compile(
+        r"<(memory|memories|context|system-reminder|tool_result|tool_output|function_results)\b[^>]*>"
+        r".*?(?:</\1\s*>|\Z)",
+        re.DOTALL | re.IGNORECASE,
+    ),
+    re.compile(r"^(```|~~~).*?(?:^\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE),
+    re.compile(r"^[ \t]*>.*$", re.MULTILINE),
+)
+_VISIBLE = re.compile(r"[^\n]")
+
+
+def masked(text: str) -> str:
+    """The text with everything that is not the speaker's own word blanked out; as long as before, its lines too."""
+    if "<" not in text and ">" not in text and "`" not in text and "~~~" not in text:
+        return text
+    for pattern in _MASKED:
+        text = pattern.sub(lambda found: _VISIBLE.sub(" ", found.group()), text)
+    return text
+
+
+_LEAST_CONFIDENCE = 0.3  # below it a reading is a guess
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """The statements that may become facts, and the others, each with the reason why it may not."""
+
+    facts: tuple[Statement, ...]
+    others: tuple[tuple[Statement, Reason], ...]
+
+
+def accepted(statements: Iterable[Statement]) -> Accepted:
+    """The statements that may become facts, each once, and the others with their reasons."""
+    facts: list[Statement] = []
+    others: list[tuple[Statement, Reason]] = []
+    seen: set[tuple[str, ...]] = set()
+    for statement in statements:
+        key = (statement.subject, statement.attribute, statement.value.casefold(), statement.polarity, statement.tense)
+        reason = _reason_against(statement) or (Reason.DUPLICATE if key in seen else None)
+        if reason is None:
+            seen.add(key)
+            facts.append(statement)
+        else:
+            others.append((statement, reason))
+    return Accepted(tuple(facts), tuple(others))
+
+
+def _reason_against(statement: Statement) -> Reason | None:
+    """Why a statement may not become a fact; `None` if it may."""
+    match statement.modality:
+        case Modality.ASKED:
+            return Reason.QUESTION
+        case Modality.SUPPOSED | Modality.WISHED | Modality.PLANNED:
+            return Reason.HYPOTHETICAL
+        case Modality.DOUBTED:
+            return Reason.DOUBTED
+        case Modality.ASSERTED:
+            pass
+    if statement.tense is Tense.FUTURE and not (_is_ahead_by_nature(statement.attribute) or _has_its_day(statement)):
+        return Reason.HYPOTHETICAL  # it may come otherwise
+    if statement.attribute == UNRESOLVED:
+        return Reason.NOT_SELF_CONTAINED
+    if statement.confidence < _LEAST_CONFIDENCE or not statement.value.strip():
+        return Reason.NOT_DURABLE
+    return None
+
+
+def _is_ahead_by_nature(attribute: str) -> bool:
+    """Whether values of an attribute lie in the future: plans, appointments, deadlines."""
+    known = attribute_named(attribute)
+    return known is not None and (Flag.TO_COME in known.flags or known.value == "date")
+
+
+def _has_its_day(statement: Statement) -> bool:
+    """Whether something to come has a day: "my first day is 15 May" is as good as done, "from summer on" is not."""
+    return statement.since is not None and statement.since.precision in (Precision.DAY, Precision.MOMENT)

@@ -1,126 +1,33 @@
-"""Pure: the way from a message to facts: its speaker's own words, the statements to believe, and what they are about.
+"""Pure: statements that are incomplete, resolved against what is known.
 
-What was recalled, quoted or returned by a tool is masked before anything is read from a message, so that memory never
-feeds on itself. Masked characters become spaces and line feeds stay, so that positions in the text are the same before
-and after.
-
-Plans, wishes and questions are seen but not believed; a statement that leaves its attribute open waits until memory can
-place it. "Kasia left" says nothing of who she was, and "bye Disney+" not what that is. Memory knows that Kasia is the
-manager and Disney+ is what is watched, and so what has ended. In the same way "checkout errors go to Rollbar" is a word
-on the checkout, once it is known that the checkout is what has them tracked.
+A statement that leaves its attribute open waits until memory can place it. "Kasia left" says nothing of who she
+was, and "bye Disney+" not what that is. Memory knows that Kasia is the manager and Disney+ is what is watched, and so
+what has ended. In the same way "checkout errors go to Rollbar" is a word on the checkout, once it is known that the
+checkout is what has them tracked.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Protocol
 
 from recollect.attributes.catalogue import attribute_called, attribute_named, flagged, relation_of
 from recollect.attributes.records import AttributeRelation, Flag
-from recollect.domain.answers.contexts import FENCE
-from recollect.domain.dataclass import dataclass, replace
+from recollect.domain.dataclass import replace
 from recollect.domain.notes import Note, State
-from recollect.domain.periods import Precision
-from recollect.domain.readings import PROJECT, UNRESOLVED, USER, Modality, Polarity, Reason, Statement, Tense, is_denied
+from recollect.domain.readings import PROJECT, UNRESOLVED, USER, Polarity, Statement, is_denied
 from recollect.language.english.closed_words import AT_HOME, PARTED, PARTS
 from recollect.language.english.relations import MAKERS
 from recollect.language.rendering import undated
-from recollect.remember.known_facts import normalised, same_value
+from recollect.remember.known_facts import is_of_somebody, normalised, same_value
 
 _AT_HOME = re.compile(AT_HOME, re.IGNORECASE)
 _PARTED = re.compile(PARTED, re.IGNORECASE)
 _PARTS = frozenset(PARTS.split())
 _THING = "thing:"
-LEAST_CONFIDENCE = 0.3  # below it a reading is a guess
-
-# -- the words of the speaker ------------------------------------------------------------------------------------------
-
-_MASKED = (
-    # Everything recalled stands between our own tags; an unclosed one reaches to the end.
-    re.compile(rf"<{FENCE}\b[^>]*>.*?(?:</{FENCE}\b[^>]*>|\Z)", re.DOTALL | re.IGNORECASE),
-    re.compile(
-        r"<(memory|memories|context|system-reminder|tool_result|tool_output|function_results)\b[^>]*>"
-        r".*?(?:</\1\s*>|\Z)",
-        re.DOTALL | re.IGNORECASE,
-    ),
-    re.compile(r"^(```|~~~).*?(?:^\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE),
-    re.compile(r"^[ \t]*>.*$", re.MULTILINE),
-)
-
-_VISIBLE = re.compile(r"[^\n]")
-
-
-def masked(text: str) -> str:
-    """The text with everything that is not the speaker's own word blanked out; as long as before."""
-    if "<" not in text and ">" not in text and "`" not in text and "~~~" not in text:
-        return text
-    for pattern in _MASKED:
-        text = pattern.sub(lambda found: _VISIBLE.sub(" ", found.group()), text)
-    return text
-
-
-# -- what may be believed ----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """The statements that may become facts, and the others, each with the reason why it may not."""
-
-    facts: tuple[Statement, ...]
-    others: tuple[tuple[Statement, Reason], ...]
-
-
-def accepted(statements: Iterable[Statement]) -> Accepted:
-    """The statements that may become facts, each once, and the others with their reasons."""
-    facts: list[Statement] = []
-    others: list[tuple[Statement, Reason]] = []
-    seen: set[tuple[str, ...]] = set()
-    for statement in statements:
-        key = (statement.subject, statement.attribute, statement.value.casefold(), statement.polarity, statement.tense)
-        reason = reason_against(statement) or (Reason.DUPLICATE if key in seen else None)
-        if reason is None:
-            seen.add(key)
-            facts.append(statement)
-        else:
-            others.append((statement, reason))
-    return Accepted(tuple(facts), tuple(others))
-
-
-def reason_against(statement: Statement) -> Reason | None:
-    """Why a statement may not become a fact; `None` if it may."""
-    match statement.modality:
-        case Modality.ASKED:
-            return Reason.QUESTION
-        case Modality.SUPPOSED | Modality.WISHED | Modality.PLANNED:
-            return Reason.HYPOTHETICAL
-        case Modality.DOUBTED:
-            return Reason.DOUBTED
-        case Modality.ASSERTED:
-            pass
-    if statement.tense is Tense.FUTURE and not (_is_ahead_by_nature(statement.attribute) or _has_its_day(statement)):
-        return Reason.HYPOTHETICAL  # it may come otherwise
-    if statement.attribute == UNRESOLVED:
-        return Reason.NOT_SELF_CONTAINED
-    if statement.confidence < LEAST_CONFIDENCE or not statement.value.strip():
-        return Reason.NOT_DURABLE
-    return None
-
-
-def _is_ahead_by_nature(attribute: str) -> bool:
-    """Whether values of an attribute lie in the future: plans, appointments, deadlines."""
-    known = attribute_named(attribute)
-    return known is not None and (Flag.TO_COME in known.flags or known.value == "date")
-
-
-def _has_its_day(statement: Statement) -> bool:
-    """Whether something to come has a day: "my first day is 15 May" is as good as done, "from summer on" is not."""
-    return statement.since is not None and statement.since.precision in (Precision.DAY, Precision.MOMENT)
-
-
-# -- what it is about --------------------------------------------------------------------------------------------------
 
 
 class Known(Protocol):
@@ -213,7 +120,7 @@ def _called(word: str, known: Known, at: datetime) -> dict[tuple[str | None, str
 def _of_its_thing(statement: Statement, known: Known, at: datetime) -> Statement:
     """A statement on the whole project, or on a part of a thing, under the thing of which that is known already."""
     subject = statement.subject
-    if statement.many or subject == USER or not _is_about_us(subject):
+    if statement.many or is_of_somebody(subject):
         return statement
     if any(_holds(note, at) for note in known.of(subject, statement.attribute)):
         return statement
@@ -255,7 +162,7 @@ def _holds(note: Note, at: datetime) -> bool:
 
 
 def _is_about_us(subject: str) -> bool:
-    return subject in (USER, PROJECT) or subject.startswith(_THING)
+    return subject == USER or not is_of_somebody(subject)
 
 
 def _may_end(note: Note, statement: Statement) -> bool:

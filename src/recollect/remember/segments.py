@@ -6,14 +6,13 @@ as a model reads well. Some words before it are shown again, and not read: they 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 from recollect.domain.dataclass import dataclass
-from recollect.domain.observations import Message, Observation, ObservationKind
+from recollect.domain.observations import Message, Observation, ObservationKind, may_be_read
 from recollect.domain.text import both_ends
-from recollect.remember.resolver import masked
+from recollect.remember.pipeline import masked
 
 MOST_CHARACTERS = 6_000  # of a segment; one message that is longer is read at both ends
 MOST_MESSAGES = 40
@@ -24,7 +23,6 @@ LONGEST_WAIT = timedelta(minutes=10)  # for that, while people go on talking
 
 _SHOWN_BEFORE = 600  # characters of each message that is only shown
 _SPOKEN = frozenset({ObservationKind.MESSAGE, ObservationKind.PROMPT})
-_UNREAD = {"read": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +60,6 @@ def is_whole(unread: Sequence[Observation], segment: Segment, now: datetime) -> 
 def is_spoken(said: Observation) -> bool:
     """Whether an observation is a message that may be read: not one that was only to be kept."""
     return said.kind in _SPOKEN and may_be_read(said)
-
-
-def may_be_read(said: Observation) -> bool:
-    """Whether anything may be made of an observation: not of a message that was only to be kept."""
-    return said.metadata.get("said") != _UNREAD
-
-
-def only_kept(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The metadata of a message that is to be kept and not read."""
-    return {**metadata, "said": dict(_UNREAD)}
 
 
 def as_shown(said: Observation, *, before: bool = False) -> Message:

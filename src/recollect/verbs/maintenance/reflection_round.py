@@ -16,12 +16,12 @@ from recollect.domain.changes import ReviseSession, WriteNote
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.desk import subject_of
 from recollect.domain.notes import Kind, Note, State
+from recollect.domain.observations import may_be_read
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.scopes import Scope
 from recollect.domain.selections import Selection
 from recollect.recall.words import asked_words
 from recollect.remember.decisions import save
-from recollect.remember.segments import may_be_read
 from recollect.verbs.lookup import standing
 from recollect.verbs.writing import Writing, decided_anew
 
