@@ -19,8 +19,8 @@ from recollect.domain.origin import Authority
 from recollect.domain.scopes import Scope
 from recollect.domain.selections import Selection
 from recollect.recall.export import audit_report
-from recollect.stores import record_edits
 from recollect.stores.database import Database, Transaction
+from recollect.stores.filters import sql_upkeep
 from recollect.stores.migrations import migrate, migrations
 from recollect.stores.opening import open_store
 from recollect.stores.postgres.database import PostgresDatabase
@@ -121,7 +121,7 @@ def test_a_database_of_every_earlier_schema_keeps_what_is_in_it(
 def test_one_damaged_note_keeps_no_older_database_closed(
     database: Database, clock: SteadyClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(record_edits, "_AT_A_TIME", 1)
+    monkeypatch.setattr(sql_upkeep, "_MOST_VERSIONS", 1)
     migrate(database, clock.now(), [step for step in migrations(database.dialect) if step.number < 35])
     with database.migrating() as transaction:
         _write_by_hand(transaction, with_words=True)

@@ -96,13 +96,13 @@ def _run_together(database: Database, steps: Sequence[Migration], newest: int, a
                 for script in step.scripts:
                     transaction.script(script)
                 if step.number == _TAKES_METADATA_APART and done:
-                    from recollect.stores.record_edits import fill_leaves
+                    from recollect.stores.filters.sql_upkeep import fill_leaves
 
                     fill_leaves(transaction, database.dialect)
                 _write_down(transaction, step, at)
         named = {step.number for step in steps} | done
         if done and _NAME_ENTITIES & (named - done):  # at the end: notes are read with the columns they have then
-            from recollect.stores.record_edits import fill_mentions
+            from recollect.stores.filters.sql_upkeep import fill_mentions
 
             fill_mentions(transaction, database.dialect)
 

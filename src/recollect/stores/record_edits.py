@@ -1,4 +1,4 @@
-"""Carry out the edits that keep sessions, observations, slots, actions and versions of notes.
+"""Carry out the edits that keep sessions, observations, slots, actions and versions of notes, each as its rows.
 
 A version of a note is written with all that is derived from it: words, forms, metadata, names and links. Metadata has a
 row for each value, and the graph one for each name in a note. Both can be made anew from the notes.
@@ -8,37 +8,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from itertools import groupby
-from operator import attrgetter
 from typing import Any
 
 from recollect.domain import changes as edits
-from recollect.domain.answers.upkeep import Check
 from recollect.domain.changes import Changes
 from recollect.domain.clock import format_time
 from recollect.domain.dataclass import replace
-from recollect.domain.errors import Conflict, Damaged, Erased, NotFound, StoreFailure
+from recollect.domain.desk import Action, Slot
+from recollect.domain.errors import Conflict, Erased, NotFound
 from recollect.domain.graph.mentions import mentions_of
 from recollect.domain.notes import LINKS, Note, leaves_of
+from recollect.domain.observations import Observation, Session
+from recollect.domain.origin import Origin
+from recollect.domain.scopes import SCOPE_FIELDS
 from recollect.language.world.folding import words_of, words_of_our_folding
 from recollect.language.world.guess import likeliest
 from recollect.language.world.roots import root_by_script, root_in
 from recollect.redaction.clean_records import without_secrets
-from recollect.stores.database import Database, Row, Transaction, Value
-from recollect.stores.records import (
-    action_from_row,
-    action_values,
-    note_from_row,
-    note_values,
-    note_words,
-    observation_from_row,
-    observation_values,
-    session_from_row,
-    session_values,
-    slot_from_row,
-    slot_values,
-)
+from recollect.stores.database import Transaction, Value
+from recollect.stores.records import action_from_row, observation_from_row, session_from_row, slot_from_row
 from recollect.stores.sql_links import ERASE_LINKS
 
 # What erasing an observation takes away. Bytes of files go before it is forgotten which ones they were.
@@ -68,7 +56,7 @@ ERASE_SPACE = (
 
 def open_session(transaction: Transaction, edit: edits.OpenSession) -> bool:
     """Whether the session was not open before."""
-    return bool(transaction.rows("insert_session", **session_values(edit.session)))
+    return bool(transaction.rows("insert_session", **_session_values(edit.session)))
 
 
 def revise_session(transaction: Transaction, edit: edits.ReviseSession) -> None:
@@ -79,7 +67,7 @@ def revise_session(transaction: Transaction, edit: edits.ReviseSession) -> None:
         raise NotFound(f"There is no session {edit.session.id}.", code="session_not_found")
     if replace(session_from_row(here[0]), read_to=edit.known.read_to) != edit.known:  # a model may read meanwhile
         raise Conflict(f"Session {edit.session.id} was changed in the meantime.", code="stale_version")
-    values = session_values(edit.session)
+    values = _session_values(edit.session)
     # How it began does not change, and how far it is read has an edit of its own.
     kept = {"started_at", "scope_session", "channel", "principal", "session", "source", "read_to"}
     transaction.rows("revise_session", **{name: value for name, value in values.items() if name not in kept})
@@ -104,7 +92,7 @@ def add_observation(transaction: Transaction, edit: edits.AddObservation) -> boo
         place = {"space": observation.space, "session_id": observation.session_id}
         [(position,)] = transaction.rows("next_position", **place)
         observation = replace(observation, position=position)
-    transaction.rows("insert_observation", **observation_values(observation))
+    transaction.rows("insert_observation", **_observation_values(observation))
     transaction.rows(
         "insert_observation_text",
         **key,
@@ -169,7 +157,7 @@ def write_slot(transaction: Transaction, edit: edits.WriteSlot) -> None:
     """The next version; `Conflict` if another one was faster to it, or to the label."""
     slot = edit.slot
     statement = "insert_slot" if slot.version == 1 else "replace_slot"
-    if not transaction.rows(statement, **slot_values(slot)):
+    if not transaction.rows(statement, **_slot_values(slot)):
         raise Conflict(f"The slot `{slot.label}` was changed in the meantime.", code="stale_version")
 
 
@@ -185,7 +173,7 @@ def adopt_slot(transaction: Transaction, edit: edits.AdoptSlot) -> bool:
             return False
         transaction.rows("erase_slot", space=slot.space, id=known.id)
     transaction.rows("erase_slot", space=slot.space, id=slot.id)
-    transaction.rows("insert_slot", **slot_values(slot))
+    transaction.rows("insert_slot", **_slot_values(slot))
     return True
 
 
@@ -193,7 +181,7 @@ def write_action(transaction: Transaction, edit: edits.WriteAction) -> None:
     """The next version; `Conflict` if another one was faster, `NotFound` or `Erased` if it is gone."""
     action = edit.action
     statement = "insert_action" if action.version == 1 else "replace_action"
-    if transaction.rows(statement, **action_values(action)):
+    if transaction.rows(statement, **_action_values(action)):
         return
     key = {"space": action.space, "id": action.id}
     if transaction.rows("tombstone", **key):
@@ -215,12 +203,11 @@ def adopt_action(transaction: Transaction, edit: edits.AdoptAction) -> bool:
         if (known.updated_at, known.version) >= (action.updated_at, action.version):
             return False
         transaction.rows("erase_action", **key)
-    transaction.rows("insert_action", **action_values(action))
+    transaction.rows("insert_action", **_action_values(action))
     return True
 
 
 BEGINNING = 100  # characters; an index of PostgreSQL holds rows of up to 2,700 bytes
-_AT_A_TIME = 1000  # versions
 
 
 # -- versions of notes -------------------------------------------------------------------------------------------------
@@ -230,11 +217,11 @@ def insert_new(transaction: Transaction, notes: Sequence[Note]) -> None:
     """Write the first versions of many notes, of which none is there: a statement for each table."""
 
     texts: list[dict[str, Value]] = [
-        {"space": note.space, "id": note.id, "version": note.version, **note_words(note), "forms": _forms(note)}
+        {"space": note.space, "id": note.id, "version": note.version, **_note_words(note), "forms": _forms(note)}
         for note in notes
     ]
     transaction.each("insert_text", texts)
-    rows = [note_values(note) for note in notes]
+    rows = [_note_values(note) for note in notes]
     for row in rows:
         row["text_version"], row["replaced_at"] = row["version"], None
     transaction.each("insert_note", rows)
@@ -253,7 +240,7 @@ def insert_new(transaction: Transaction, notes: Sequence[Note]) -> None:
 def insert_version(transaction: Transaction, note: Note, *, replaced_at: str | None) -> None:
     """Write one version of a note, and everything that is derived from it."""
     key = {"space": note.space, "id": note.id}
-    words = note_words(note)
+    words = _note_words(note)
     text_version = note.version
     for version, title, text, tags in transaction.rows("texts", **key) if note.version > 1 else ():
         # Only with an earlier version: a text counts as a search key from the version on that first had it.
@@ -265,7 +252,7 @@ def insert_version(transaction: Transaction, note: Note, *, replaced_at: str | N
         if note.version > 1:
             transaction.rows("drop_links_of_words", **key)
             transaction.rows("erase_judgement", **key)
-    transaction.rows("insert_note", **note_values(note), text_version=text_version, replaced_at=replaced_at)
+    transaction.rows("insert_note", **_note_values(note), text_version=text_version, replaced_at=replaced_at)
     if note.metadata:
         insert_leaves(transaction, note)
     insert_mentions(transaction, note)
@@ -298,51 +285,22 @@ def search_forms(*texts: str | None) -> str:
 
 def insert_leaves(transaction: Transaction, *notes: Note) -> None:
     """Write the rows of some versions."""
-    _insert_leaves(transaction, ((note.space, note.id, note.version, note.metadata) for note in notes))
+    insert_metadata(transaction, ((note.space, note.id, note.version, note.metadata) for note in notes))
 
 
-def _insert_leaves(transaction: Transaction, versions: Iterable[tuple[str, str, int, Mapping[str, Any]]]) -> None:
+def insert_metadata(transaction: Transaction, versions: Iterable[tuple[str, str, int, Mapping[str, Any]]]) -> None:
+    """The same of versions by their space, id and number."""
     rows: list[dict[str, Value]] = [
         {"space": space, "id": note_id, "version": version, **row}
         for space, note_id, version, metadata in versions
-        for row in _leaf_rows(metadata)
+        for row in leaf_rows(metadata)
     ]
     if rows:
         transaction.each("insert_leaf", rows)
 
 
-def fill_leaves(transaction: Transaction, dialect: str) -> None:
-    """Take the metadata of an older database apart, as the last step of its migration."""
-    with _of_all_spaces(transaction, dialect, "note", "note_metadata"):
-        for space, note_id, version, metadata in transaction.rows("every_metadata"):
-            _insert_leaves(transaction, [(space, note_id, version, json.loads(metadata))])
-
-
-def rebuild_leaves(database: Database, space: str) -> None:
-    """Make the rows of a space anew from its notes."""
-    with database.writing(space) as transaction:
-        transaction.rows("erase_space_leaves", space=space)
-        for note_id, version, metadata in _metadata(transaction, space):
-            _insert_leaves(transaction, [(space, note_id, version, json.loads(metadata))])
-
-
-def check_leaves(database: Database, space: str) -> Check:
-    """Compare the rows of a space with the metadata they were made from."""
-    name = f"metadata of {space}"
-    try:
-        with database.reading(space) as transaction:
-            different, many = 0, 0
-            for note_id, version, metadata in _metadata(transaction, space):
-                wanted = [tuple(row.values()) for row in _leaf_rows(json.loads(metadata))]
-                many += len(wanted)
-                different += wanted != transaction.rows("leaves", space=space, id=note_id, version=version)
-            [(there,)] = transaction.rows("count_leaves", space=space)
-    except (StoreFailure, ValueError) as problem:
-        return Check.failed(name, problem if isinstance(problem, StoreFailure) else StoreFailure(str(problem)))
-    return _compared(name, "values", there, many, different)
-
-
-def _leaf_rows(metadata: Mapping[str, Any]) -> Iterator[dict[str, Value]]:
+def leaf_rows(metadata: Mapping[str, Any]) -> Iterator[dict[str, Value]]:
+    """The rows of the metadata of a version, without those columns that say which it is."""
     for place, leaf in enumerate(leaves_of(metadata)):
         yield {
             "place": place,
@@ -352,14 +310,6 @@ def _leaf_rows(metadata: Mapping[str, Any]) -> Iterator[dict[str, Value]]:
             "text": leaf.text,
             "number": leaf.number,
         }
-
-
-def _metadata(transaction: Transaction, space: str) -> Iterator[tuple[str, int, str]]:
-    """The id, the version and the metadata of every version of a space that has any, some at a time."""
-    note_id, version = "", 0
-    while page := transaction.rows("metadata_after", space=space, id=note_id, version=version, limit=_AT_A_TIME):
-        yield from page
-        note_id, version, _ = page[-1]
 
 
 # -- names ------------------------------------------------------------------------------------------------------------
@@ -376,63 +326,160 @@ def insert_mentions(transaction: Transaction, *notes: Note) -> None:
         transaction.each("insert_mention", rows)
 
 
-def fill_mentions(transaction: Transaction, dialect: str) -> None:
-    """Write down what the notes of an older database name, once all its other tables are as they should be."""
-    with _of_all_spaces(transaction, dialect, "note", "note_text", "note_entity"):
-        for (space,) in transaction.query("SELECT DISTINCT space FROM note"):
-            for row in _versions(transaction, space):
-                with suppress(Damaged):  # as it did before, and as `doctor` says, it keeps nobody from all the others
-                    insert_mentions(transaction, note_from_row(row))
+# -- records as rows --------------------------------------------------------------------------------------------------
 
 
-def rebuild_mentions(database: Database, space: str) -> None:
-    """Make the rows of a space anew from its notes."""
-    with database.writing(space) as transaction:
-        transaction.rows("erase_space_mentions", space=space)
-        for row in _versions(transaction, space):
-            insert_mentions(transaction, note_from_row(row))
+def _note_values(note: Note) -> dict[str, Value]:
+    """A note's own columns, without its words."""
+    scope, origin = note.scope, note.origin
+    # Field by field and without calls for what is empty, as most fields are: an import writes thousands.
+    return {
+        "id": note.id,
+        "space": note.space,
+        "version": note.version,
+        "kind": note.kind.value,
+        "subject": note.subject,
+        "attribute": note.attribute,
+        "value": note.value,
+        "scope_user": scope.user,
+        "scope_agent": scope.agent,
+        "scope_project": scope.project,
+        "scope_session": scope.session,
+        "scope_machine": scope.machine,
+        "state": note.state.value,
+        "confidence": note.confidence,
+        "importance": note.importance,
+        "pinned": int(note.pinned),
+        "channel": origin.channel.value,
+        "principal": origin.principal,
+        "session": origin.session,
+        "source": origin.source,
+        "authority": note.authority.value,
+        "recorded_at": format_time(note.recorded_at),
+        "updated_at": format_time(note.updated_at),
+        "valid_from": None if note.valid_from is None else format_time(note.valid_from),
+        "valid_until": None if note.valid_until is None else format_time(note.valid_until),
+        "occurred_at": None if note.occurred_at is None else format_time(note.occurred_at),
+        "expires_at": None if note.expires_at is None else format_time(note.expires_at),
+        "retired_at": None if note.retired_at is None else format_time(note.retired_at),
+        "last_seen_at": None if note.last_seen_at is None else format_time(note.last_seen_at),
+        "verified_at": None if note.verified_at is None else format_time(note.verified_at),
+        "supersedes": _as_json(note.supersedes) if note.supersedes else "[]",
+        "derived_from": _as_json(note.derived_from) if note.derived_from else "[]",
+        "depends_on": _as_json(note.depends_on) if note.depends_on else "[]",
+        "related": _as_json(note.related) if note.related else "[]",
+        "review": note.review,
+        "metadata": _as_json(note.metadata) if note.metadata else "{}",
+        "key": note.key,
+        "erase_at": None if note.erase_at is None else format_time(note.erase_at),
+    }
 
 
-def check_mentions(database: Database, space: str) -> Check:
-    """Compare the rows of a space with the notes they were made from."""
-    name = f"graph of {space}"
-    try:
-        with database.reading(space) as transaction:
-            different, many = 0, 0
-            notes = map(note_from_row, _versions(transaction, space))
-            for note_id, versions in groupby(notes, attrgetter("id")):  # they come one after the other
-                wanted = {(key, role.value, about) for note in versions for key, role, about, _ in mentions_of(note)}
-                many += len(wanted)
-                different += wanted != set(transaction.rows("mentions", space=space, id=note_id))
-            [(there,)] = transaction.rows("count_mentions", space=space)
-    except StoreFailure as problem:
-        return Check.failed(name, problem)
-    return _compared(name, "names", there, many, different)
+def _note_words(note: Note) -> dict[str, Value]:
+    """A note's words: what the text index is made of."""
+    return {"title": note.title, "text": note.text, "tags": _spelled_tags(note.tags)}
 
 
-def _versions(transaction: Transaction, space: str) -> Iterator[Row]:
-    """Every version of the notes of a space, some at a time."""
-    note_id, version = "", 0
-    while page := transaction.rows("export_versions", space=space, id=note_id, version=version, limit=_AT_A_TIME):
-        yield from page
-        note_id, _, version = page[-1][:3]
+def _spelled_tags(tags: Sequence[str]) -> str:
+    """Tags between spaces: ` a b `, so that ` a ` finds exactly the tag a."""
+    return f" {' '.join(tags)} " if tags else ""
 
 
-# -- both -------------------------------------------------------------------------------------------------------------
+def _session_values(session: Session) -> dict[str, Value]:
+    """A session's columns."""
+    own: dict[str, Value] = {
+        "id": session.id,
+        "space": session.space,
+        "title": session.title,
+        "started_at": format_time(session.started_at),
+        "ended_at": format_time(session.ended_at) if session.ended_at else None,
+        "branch": session.branch,
+        "folder": session.folder,
+        "commits": _as_json([[each.sha, format_time(each.at), each.message, each.branch] for each in session.commits]),
+        "reflected": session.reflected,
+        "read_to": session.read_to,
+    }
+    scope: dict[str, Value] = {f"scope_{name}": getattr(session.scope, name) for name in SCOPE_FIELDS}
+    return {**own, **scope, **_origin_values(session.origin)}
 
 
-@contextmanager
-def _of_all_spaces(transaction: Transaction, dialect: str, *tables: str) -> Iterator[None]:
-    """On PostgreSQL the rule that even the owner of the tables sees one space only is lifted for a migration."""
-    bound = tables if dialect == "postgres" else ()
-    for table in bound:
-        transaction.script(f"ALTER TABLE {table} NO FORCE ROW LEVEL SECURITY")
-    yield
-    for table in bound:
-        transaction.script(f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY")
+def _observation_values(observation: Observation) -> dict[str, Value]:
+    """An observation's own columns, without its words."""
+    return {
+        "id": observation.id,
+        "space": observation.space,
+        "session_id": observation.session_id,
+        "position": observation.position,
+        "kind": observation.kind.value,
+        "role": observation.role,
+        "standing": observation.standing.value if observation.standing else None,
+        "activity": observation.activity.value if observation.activity else None,
+        "files": _as_json(observation.files),
+        "observed_at": format_time(observation.observed_at),
+        "recorded_at": format_time(observation.recorded_at),
+        "scope_user": observation.scope.user,
+        "scope_agent": observation.scope.agent,
+        "scope_project": observation.scope.project,
+        "scope_machine": observation.scope.machine,
+        "metadata": _as_json(observation.metadata),
+        "erase_at": format_time(observation.erase_at) if observation.erase_at else None,
+        "attachments": _as_json([[getattr(each, name) for name in _OF_A_FILE] for each in observation.attachments]),
+        **_origin_values(observation.origin),
+    }
 
 
-def _compared(name: str, what: str, there: int, wanted: int, different: int) -> Check:
-    if different or there != wanted:
-        return Check(name, False, f"{there:,} {what} are there, {wanted:,} should be", "Run `recollect reindex`.")
-    return Check(name, True, "equal to the notes")
+_OF_A_FILE = ("digest", "name", "media_type", "size", "alt", "caption")
+
+
+def _slot_values(slot: Slot) -> dict[str, Value]:
+    """A slot's columns."""
+    return {
+        "id": slot.id,
+        "space": slot.space,
+        "label": slot.label,
+        "project": slot.project or "",
+        "text": slot.text,
+        "description": slot.description,
+        "size_limit": slot.limit,
+        "pinned": int(slot.pinned),
+        "version": slot.version,
+        "updated_at": format_time(slot.updated_at),
+        "authority": slot.authority.value,
+        **_origin_values(slot.origin),
+    }
+
+
+def _action_values(action: Action) -> dict[str, Value]:
+    """An action's columns."""
+    return {
+        "id": action.id,
+        "space": action.space,
+        "version": action.version,
+        "text": action.text,
+        "status": action.status.value,
+        "priority": action.priority,
+        "depends_on": json.dumps(action.depends_on),
+        "project": action.project,
+        "created_at": format_time(action.created_at),
+        "updated_at": format_time(action.updated_at),
+        "authority": action.authority.value,
+        **_origin_values(action.origin),
+    }
+
+
+def _origin_values(origin: Origin) -> dict[str, Value]:
+    return {
+        "channel": origin.channel.value,
+        "principal": origin.principal,
+        "session": origin.session,
+        "source": origin.source,
+    }
+
+
+def _as_json(value: Any) -> str:
+    if not value:
+        return "{}" if isinstance(value, dict) else "[]"
+    return _JSON.encode(value)
+
+
+_JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":"))

@@ -1,9 +1,8 @@
-"""Rows and records: notes, sessions, observations, slots and actions as rows, and back."""
+"""Records from their rows: notes, sessions, observations, slots and actions."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 from json.scanner import make_scanner
@@ -21,7 +20,7 @@ from recollect.domain.observations import (
     Standing,
 )
 from recollect.domain.origin import Authority, Channel, Origin
-from recollect.domain.scopes import SCOPE_FIELDS, Scope
+from recollect.domain.scopes import Scope
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import (
     ACTION_COLUMNS,
@@ -31,7 +30,6 @@ from recollect.stores.database import (
     SESSION_COLUMNS,
     SLOT_COLUMNS,
     Row,
-    Value,
     names_in,
 )
 
@@ -46,57 +44,6 @@ _AUTHORITIES = {authority.value: authority for authority in Authority}
 _OBSERVATION_KINDS = {kind.value: kind for kind in ObservationKind}
 _ACTIVITIES = {activity.value: activity for activity in Activity}
 _STANDINGS = {standing.value: standing for standing in Standing}
-
-
-def note_values(note: Note) -> dict[str, Value]:
-    """A note's own columns, without its words."""
-    scope, origin = note.scope, note.origin
-    # Field by field and without calls for what is empty, as most fields are: an import writes thousands.
-    return {
-        "id": note.id,
-        "space": note.space,
-        "version": note.version,
-        "kind": note.kind.value,
-        "subject": note.subject,
-        "attribute": note.attribute,
-        "value": note.value,
-        "scope_user": scope.user,
-        "scope_agent": scope.agent,
-        "scope_project": scope.project,
-        "scope_session": scope.session,
-        "scope_machine": scope.machine,
-        "state": note.state.value,
-        "confidence": note.confidence,
-        "importance": note.importance,
-        "pinned": int(note.pinned),
-        "channel": origin.channel.value,
-        "principal": origin.principal,
-        "session": origin.session,
-        "source": origin.source,
-        "authority": note.authority.value,
-        "recorded_at": format_time(note.recorded_at),
-        "updated_at": format_time(note.updated_at),
-        "valid_from": None if note.valid_from is None else format_time(note.valid_from),
-        "valid_until": None if note.valid_until is None else format_time(note.valid_until),
-        "occurred_at": None if note.occurred_at is None else format_time(note.occurred_at),
-        "expires_at": None if note.expires_at is None else format_time(note.expires_at),
-        "retired_at": None if note.retired_at is None else format_time(note.retired_at),
-        "last_seen_at": None if note.last_seen_at is None else format_time(note.last_seen_at),
-        "verified_at": None if note.verified_at is None else format_time(note.verified_at),
-        "supersedes": as_json(note.supersedes) if note.supersedes else "[]",
-        "derived_from": as_json(note.derived_from) if note.derived_from else "[]",
-        "depends_on": as_json(note.depends_on) if note.depends_on else "[]",
-        "related": as_json(note.related) if note.related else "[]",
-        "review": note.review,
-        "metadata": as_json(note.metadata) if note.metadata else "{}",
-        "key": note.key,
-        "erase_at": None if note.erase_at is None else format_time(note.erase_at),
-    }
-
-
-def note_words(note: Note) -> dict[str, Value]:
-    """A note's words: what the text index is made of."""
-    return {"title": note.title, "text": note.text, "tags": spelled_tags(note.tags)}
 
 
 @reads("note", (*NOTE_FIELDS, "title", "text", "tags"))
@@ -181,10 +128,6 @@ def parsed_json(spelled: str) -> Any:
     return value
 
 
-def notes_from_rows(rows: Sequence[Row]) -> list[Note]:
-    return [note_from_row(row) for row in rows]
-
-
 def time_from(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
 
@@ -193,51 +136,7 @@ def time_or_none(moment: datetime | None) -> str | None:
     return None if moment is None else format_time(moment)
 
 
-def spelled_tags(tags: Sequence[str]) -> str:
-    """Tags between spaces: ` a b `, so that ` a ` finds exactly the tag a."""
-    return f" {' '.join(tags)} " if tags else ""
-
-
-def scope_values(scope: Scope) -> dict[str, Value]:
-    return {f"scope_{name}": getattr(scope, name) for name in SCOPE_FIELDS}
-
-
-def origin_values(origin: Origin) -> dict[str, Value]:
-    return {
-        "channel": origin.channel.value,
-        "principal": origin.principal,
-        "session": origin.session,
-        "source": origin.source,
-    }
-
-
-def as_json(value: Any) -> str:
-    if not value:
-        return "{}" if isinstance(value, dict) else "[]"
-    return _JSON.encode(value)
-
-
-_JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
-
-
 # -- what happened, and what is to be done -----------------------------------------------------------------------------
-
-
-def session_values(session: Session) -> dict[str, Value]:
-    """A session's columns."""
-    own: dict[str, Value] = {
-        "id": session.id,
-        "space": session.space,
-        "title": session.title,
-        "started_at": format_time(session.started_at),
-        "ended_at": time_or_none(session.ended_at),
-        "branch": session.branch,
-        "folder": session.folder,
-        "commits": as_json([[each.sha, format_time(each.at), each.message, each.branch] for each in session.commits]),
-        "reflected": session.reflected,
-        "read_to": session.read_to,
-    }
-    return {**own, **scope_values(session.scope), **origin_values(session.origin)}
 
 
 @reads("session", names_in(SESSION_COLUMNS))
@@ -261,34 +160,6 @@ def session_from_row(row: Row) -> Session:
         reflected=reflected,
         read_to=read_to,
     )
-
-
-def observation_values(observation: Observation) -> dict[str, Value]:
-    """An observation's own columns, without its words."""
-    return {
-        "id": observation.id,
-        "space": observation.space,
-        "session_id": observation.session_id,
-        "position": observation.position,
-        "kind": observation.kind.value,
-        "role": observation.role,
-        "standing": observation.standing.value if observation.standing else None,
-        "activity": observation.activity.value if observation.activity else None,
-        "files": as_json(observation.files),
-        "observed_at": format_time(observation.observed_at),
-        "recorded_at": format_time(observation.recorded_at),
-        "scope_user": observation.scope.user,
-        "scope_agent": observation.scope.agent,
-        "scope_project": observation.scope.project,
-        "scope_machine": observation.scope.machine,
-        "metadata": as_json(observation.metadata),
-        "erase_at": time_or_none(observation.erase_at),
-        "attachments": as_json([[getattr(each, name) for name in _OF_A_FILE] for each in observation.attachments]),
-        **origin_values(observation.origin),
-    }
-
-
-_OF_A_FILE = ("digest", "name", "media_type", "size", "alt", "caption")
 
 
 def attached_from(spelled: str) -> tuple[AttachedFile, ...]:
@@ -327,24 +198,6 @@ def observation_from_row(row: Row) -> Observation:
     )
 
 
-def slot_values(slot: Slot) -> dict[str, Value]:
-    """A slot's columns."""
-    return {
-        "id": slot.id,
-        "space": slot.space,
-        "label": slot.label,
-        "project": slot.project or "",
-        "text": slot.text,
-        "description": slot.description,
-        "size_limit": slot.limit,
-        "pinned": int(slot.pinned),
-        "version": slot.version,
-        "updated_at": format_time(slot.updated_at),
-        "authority": slot.authority.value,
-        **origin_values(slot.origin),
-    }
-
-
 @reads("slot", SLOT_COLUMNS.replace(" ", "").split(","))
 def slot_from_row(row: Row) -> Slot:
     """A slot from the columns of `SLOT_COLUMNS`."""
@@ -365,24 +218,6 @@ def slot_from_row(row: Row) -> Slot:
         origin=Origin(Channel(origin[0]), *origin[1:]),
         authority=Authority(authority),
     )
-
-
-def action_values(action: Action) -> dict[str, Value]:
-    """An action's columns."""
-    return {
-        "id": action.id,
-        "space": action.space,
-        "version": action.version,
-        "text": action.text,
-        "status": action.status.value,
-        "priority": action.priority,
-        "depends_on": json.dumps(action.depends_on),
-        "project": action.project,
-        "created_at": format_time(action.created_at),
-        "updated_at": format_time(action.updated_at),
-        "authority": action.authority.value,
-        **origin_values(action.origin),
-    }
 
 
 @reads("action", ACTION_COLUMNS.replace(" ", "").split(","))

@@ -9,7 +9,7 @@ from recollect.domain.notes import Note
 from recollect.domain.selections import Selection
 from recollect.stores.conditions import among, in_pieces
 from recollect.stores.database import Row, SqlPart, Transaction, Value
-from recollect.stores.records import notes_from_rows
+from recollect.stores.records import note_from_row
 from recollect.stores.sql_store import conditions
 
 _LAST = "\U0010ffff"  # comes after every sign that a key goes on with
@@ -196,7 +196,7 @@ class SqlEntities(SqlPart):
         for some in in_pieces(ids):
             within, members = among(self._statements, "note.id", some)
             sql = f"{self._statements['notes']}{within}{selected}"
-            found += notes_from_rows(transaction.query(sql, space=space, **members, **given))
+            found += map(note_from_row, transaction.query(sql, space=space, **members, **given))
         return found
 
     def _among(

@@ -22,7 +22,7 @@ from recollect.redaction.clean_records import without_secrets
 from recollect.stores.bound.bound_database import part_of
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row, SqlPart
-from recollect.stores.records import notes_from_rows
+from recollect.stores.records import note_from_row
 
 
 class SqlLog(SqlPart):
@@ -46,7 +46,8 @@ class SqlLog(SqlPart):
 
     def export(self, space: str, *, after: tuple[str, int], limit: int) -> Sequence[Note]:
         note_id, version = after
-        return notes_from_rows(self._read(space, "export_versions", id=note_id, version=version, limit=limit))
+        found = self._read(space, "export_versions", id=note_id, version=version, limit=limit)
+        return list(map(note_from_row, found))
 
     def tombstones(self, space: str, *, after: str, limit: int) -> Sequence[Tombstone]:
         rows = self._read(space, "tombstones", after=after, limit=limit)

@@ -17,7 +17,7 @@ from recollect.domain.selections import Selection
 from recollect.stores.conditions import MOST_MEMBERS, among, found_by, in_pieces, known_by
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import NOTE_WIDTH, Database, Row, Search, SqlPart, Transaction, Value
-from recollect.stores.records import note_from_row, notes_from_rows, time_from
+from recollect.stores.records import note_from_row, time_from
 
 if TYPE_CHECKING:
     from recollect.domain.answers.recollections import Match, SpaceSummary
@@ -207,7 +207,7 @@ class SqlStore(SqlPart):
                 where, values = among(self._statements, "note.id", some)
                 sql = f"{self._statements['notes']}{where}\nAND note.replaced_at IS NULL"
                 rows = transaction.query(sql, space=space, **values)
-                found.update((note.id, note) for note in notes_from_rows(rows))
+                found.update((note.id, note) for note in map(note_from_row, rows))
         return found
 
     def version(self, space: str, note_id: str, version: int) -> Note | None:
@@ -228,12 +228,13 @@ class SqlStore(SqlPart):
             few = self._few(transaction, selection, space)
             if few is None:
                 sql, values = self.listing(selection, before=before, tagged=tagged)
-                return notes_from_rows(transaction.query(sql, space=space, limit=limit, **values))
+                return list(map(note_from_row, transaction.query(sql, space=space, limit=limit, **values)))
             found: list[Note] = []
             older = sorted(few if before is None else (each for each in few if each < before), reverse=True)
             for some in in_pieces(older, min(limit + _MORE, MOST_MEMBERS)):
                 sql, values = self.listing(selection, before=None, tagged=tagged, few=some)
-                found += notes_from_rows(transaction.query(sql, space=space, limit=limit - len(found), **values))
+                rows = transaction.query(sql, space=space, limit=limit - len(found), **values)
+                found += map(note_from_row, rows)
                 if len(found) == limit:
                     break
             return found
