@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.text import MAX_NAME_BYTES, MAX_TAGS, MAX_TEXT_BYTES
-from recollect.redaction.clean_text import checked_name, checked_tags, checked_text
+from recollect.redaction.clean_records import checked_name, checked_tags, checked_text
 
 
 @pytest.mark.parametrize(

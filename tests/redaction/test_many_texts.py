@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.redaction.clean_text import clean, clean_beside, is_known_clean_beside, know_clean
+from recollect.redaction.clean_records import clean, clean_beside, is_known_clean_beside, know_clean
 from recollect.redaction.many_texts import plain_among
 from recollect.redaction.redactor import is_plain
 from tests.redaction.corpus import planted

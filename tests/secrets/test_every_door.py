@@ -14,7 +14,7 @@ import pytest
 
 from recollect import Memory
 from recollect.operations import Effect, Shape, operations_of
-from recollect.redaction.clean_text import clean
+from recollect.redaction.clean_records import clean
 from recollect.surfaces.catalogue.parameters import Parameter, parameters_of
 from recollect.surfaces.hooks.departure import leave
 from recollect.surfaces.hooks.intake import attendant_of

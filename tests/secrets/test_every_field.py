@@ -31,9 +31,8 @@ from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Session
 from recollect.domain.origin import Origin
-from recollect.redaction import clean_text
-from recollect.redaction.clean_records import clean_changes, untouched, without_secrets
-from recollect.redaction.clean_text import clean
+from recollect.redaction import clean_records
+from recollect.redaction.clean_records import clean, clean_changes, untouched, without_secrets
 from recollect.stores.sql_store import SqlStore
 from tests.secrets.made_up import NOW, Place, full, places, with_text
 from tests.secrets.vendors import MANY, left_in, vendors
@@ -74,7 +73,7 @@ def test_every_kind_of_edit_is_tried_and_few_fields_are_left_out() -> None:
 
 def test_a_secret_in_any_field_of_any_edit_is_taken_out(monkeypatch: pytest.MonkeyPatch) -> None:
     # The same hundred texts are in every field: each is cleaned once.
-    monkeypatch.setattr(clean_text, "clean", cache(clean))
+    monkeypatch.setattr(clean_records, "clean", cache(clean))
     items = vendors()
     missed: dict[str, list[str]] = {}
     for place, value in _of_changes():

@@ -31,7 +31,7 @@ from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.observations import AttachedFile
 from recollect.domain.suggestions import unknown_field
 from recollect.domain.text import without_control_characters
-from recollect.redaction.clean_text import clean, placeholders
+from recollect.redaction.clean_records import clean, placeholders
 from recollect.redaction.redactor import redact
 
 GivenFile: TypeAlias = Attachment | Mapping[str, Any]

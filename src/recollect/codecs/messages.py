@@ -15,7 +15,7 @@ from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.observations import Message
 from recollect.domain.suggestions import meant_by, unknown_field
 from recollect.domain.text import without_control_characters
-from recollect.redaction.clean_text import checked_name
+from recollect.redaction.clean_records import checked_name
 
 MOST_MESSAGES = 10_000
 ROLES = ("user", "assistant", "system", "tool")

@@ -32,7 +32,7 @@ from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.scopes import SCOPE_FIELDS, Scope, checked_space
 from recollect.domain.values import choice
 from recollect.domain.values import to_plain as to_plain  # noqa: PLC0414 - both ways of the one spelling are found here
-from recollect.redaction.clean_text import checked_name, checked_tags, checked_text
+from recollect.redaction.clean_records import checked_name, checked_tags, checked_text
 
 EXPORT_HEADER = "recollect-export"  # the type of an export's first record
 EXPORT_FORMAT = 1  # of the records after it

@@ -16,7 +16,7 @@ from recollect.dialects.tool import Doer
 from recollect.domain.clock import SystemClock
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput, TooLarge
-from recollect.redaction.clean_text import clean
+from recollect.redaction.clean_records import clean
 
 if TYPE_CHECKING:
     from recollect.remember.foreign.findings import FoundMemory

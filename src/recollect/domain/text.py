@@ -2,7 +2,7 @@
 
 One rule for every door and both databases: valid Unicode, no NUL and no control characters but tab and line
 feed, at most a stated size. Bidirectional marks are kept, for people write with them; showing them safely is the door's
-task. Secrets are taken out by `redaction.clean_text`, whose checks go through these.
+task. Secrets are taken out by `redaction.clean_records`, whose checks go through these.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from recollect.domain.errors import StoreFailure
 from recollect.providers.spend_account import bytes_of, for_nothing, in_full, most_tokens
 from recollect.providers.structured_reply import parsed, repair, with_schema
 from recollect.providers.wire import ChatRequest, ProviderFailure, WireReply
-from recollect.redaction.clean_text import clean
+from recollect.redaction.clean_records import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

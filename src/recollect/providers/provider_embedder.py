@@ -21,7 +21,7 @@ from recollect.domain.errors import Misconfigured, QuotaReached, RecollectError,
 from recollect.providers.configured_models import choice_for
 from recollect.providers.spend_account import bytes_of, for_nothing, in_full
 from recollect.providers.wire import ProviderFailure
-from recollect.redaction.clean_text import clean
+from recollect.redaction.clean_records import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence

@@ -1,35 +1,165 @@
-"""Clean records: whole values without secrets, whatever fields they have.
+"""Clean records: texts and whole values without secrets, for every place that is about to keep them.
 
 `Store.apply` passes every `Changes` through `clean_changes`, so no verb can write around it. The walk knows no field by
 name but those listed here with a reason; a field that is added later is clean without anybody thinking of it.
+
+The same string passes here several times on its way to the disk: when it is checked, before it is embedded, and in the
+store. So texts that were found clean are remembered for a while, and most names are told clean at a glance. Texts that
+held a secret are not remembered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime, time, timedelta
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from recollect.domain.dataclass import is_value, names_of, replace
-from recollect.domain.errors import InvalidInput
-from recollect.domain.notes import Kind, Note, State
-from recollect.domain.origin import Authority, Channel
-from recollect.redaction.clean_text import (
-    clean,
-    clean_beside,
-    holds_secret,
-    is_clean_at_a_glance,
-    is_known_clean_beside,
-    know_clean,
-)
+from recollect.domain.errors import InvalidInput, TooLarge
+from recollect.domain.late import Late
+from recollect.domain.text import MAX_TAGS, sound_name, sound_text, spelled_tag
 
 if TYPE_CHECKING:
     from recollect.domain.changes import Changes
 
 T = TypeVar("T")
+
+_MOST_REMEMBERED = 1_000_000  # characters of clean texts
+_FEW = 40  # texts that a process cleans before all keywords are made ready for it: see `once` of `redact`
+
+# Too short for a token of any vendor, and without a sign by which a value is given to a name.
+_AT_A_GLANCE = Late(r"[A-Za-z0-9_.-]{0,15}|[0-7][0-9A-HJKMNP-TV-Z]{25}")
+
+# With the ending of a file behind it, a value reads like code: `token.txt`.
+_FILE_ENDING = Late(r"\.[A-Za-z0-9]{1,5}\Z")
+_LONGEST_PATH = 1024  # characters
+
+_PLACEHOLDER = Late(r"\[redacted:([a-z0-9-]{1,60})\]")
+
+
+class _KnownClean:
+    """Texts that were found clean, and whether they are plain; forgotten all at once when they grow too many."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, bool] = {}
+        self._characters = 0
+        self._searched = 0
+
+    def is_ready(self) -> bool:
+        """Whether this process has searched so many texts that it will search many more."""
+        self._searched += 1
+        return self._searched > _FEW
+
+    def add(self, text: str, *, plain: bool) -> None:
+        if self._characters + len(text) > _MOST_REMEMBERED:
+            self.texts.clear()
+            self._characters = 0
+        self.texts[text] = plain
+        self._characters += len(text)
+
+
+_KNOWN = _KnownClean()
+
+
+def clean(text: str) -> str:
+    """The text with a placeholder for each secret; the same object if it holds none. Doing it again changes nothing."""
+    if text in _KNOWN.texts or _AT_A_GLANCE.fullmatch(text):
+        return text
+    # Loaded with the first text that needs it: a command that only reads has none.
+    from recollect.redaction.redactor import is_plain, redact
+
+    once = not _KNOWN.is_ready()
+    if not once and is_plain(text):
+        _KNOWN.add(text, plain=True)
+        return text
+    found = redact(text, once=once)
+    if found.redactions:
+        return found.text
+    if len(text) <= _LONGEST_PATH and (ending := _FILE_ENDING.search(text)):
+        stem = redact(text[: ending.start()], once=once)
+        if stem.redactions:
+            return stem.text + ending.group()
+    _KNOWN.add(text, plain=False)
+    return text
+
+
+def know_clean(texts: Iterable[str]) -> None:
+    """Find out of many texts at once whether they are clean, so that `clean` knows it of nearly all of them."""
+    from recollect.redaction.many_texts import plain_among
+
+    for text in plain_among({each for each in texts if each not in _KNOWN.texts}):
+        _KNOWN.add(text, plain=True)
+
+
+def is_known_clean(text: str) -> bool:
+    """Whether `clean` would give the text back; only where that was found out before, or is told at a glance."""
+    return text in _KNOWN.texts or is_clean_at_a_glance(text)
+
+
+def is_clean_at_a_glance(text: str) -> bool:
+    """Whether a text is too short to hold a secret, or an id."""
+    return _AT_A_GLANCE.fullmatch(text) is not None
+
+
+def is_known_clean_beside(name: str, value: str) -> bool:
+    """Whether `clean_beside` would give the value back; only where both are known to be plain."""
+    from recollect.redaction.many_texts import spells_keyword
+
+    known = _KNOWN.texts
+    return known.get(name, False) and known.get(value, False) and not spells_keyword(name, value)
+
+
+def checked_text(text: str, *, field: str = "text") -> str:
+    """The text with its line ends made one and without secrets, or a clear error. Only white space counts as empty."""
+    return clean(sound_text(text, field=field))
+
+
+def checked_name(name: str | None, *, field: str) -> str | None:
+    """A short text on one line, without space around it and without secrets; an empty one counts as not given."""
+    sound = sound_name(name, field=field)
+    return None if sound is None else clean(sound)
+
+
+def checked_tags(tags: Iterable[str]) -> tuple[str, ...]:
+    """Tags in their one spelling: lower case, a hyphen for white space, sorted, each once."""
+    if isinstance(tags, str):
+        tags = (tags,)
+    if not isinstance(tags, Iterable):
+        raise InvalidInput("`tags` must be a list.", code="invalid_field")
+    spelled: set[str] = set()
+    for tag in tags:
+        name = checked_name(tag, field="tags")
+        if name:
+            spelled.add(spelled_tag(name))
+    if len(spelled) > MAX_TAGS:
+        raise TooLarge(f"{len(spelled)} tags were given; a note has at most {MAX_TAGS}.")
+    return tuple(sorted(spelled))
+
+
+def clean_beside(name: str, value: str) -> str:
+    """A clean value for a name, which may tell that it is a secret: `password` and `hunter2`."""
+    alone = clean(value)
+    said = f"{name}={alone}"
+    together = clean(said)
+    if together == said:
+        return alone
+    return together.removeprefix(f"{name}=") if together.startswith(f"{name}=") else "[redacted:secret]"
+
+
+def placeholders(value: object) -> Counter[str]:
+    """How often each kind of secret was taken out of a value, by the placeholders in it."""
+    return Counter(_PLACEHOLDER.findall(value if isinstance(value, str) else str(value)))
+
+
+def holds_secret(text: str) -> bool:
+    """Whether there is a secret in the text."""
+    return clean(text) != text
+
+
+# -- whole values ------------------------------------------------------------------------------------------------------
 
 
 @cache
@@ -38,6 +168,7 @@ def untouched() -> dict[tuple[type, str], str]:
     from recollect.domain.changes import Changes, DropSession, Idempotency, ReviseSession
     from recollect.domain.desk import Action, Slot
     from recollect.domain.jobs.job import Job, Timer
+    from recollect.domain.notes import Note
     from recollect.domain.observations import Observation, Session
 
     of_space = "a new space with such a name is refused, and a record is always of the space of its changes"
@@ -53,6 +184,7 @@ def untouched() -> dict[tuple[type, str], str]:
 def _beside() -> dict[type, dict[str, str]]:
     """The fields of records whose values another field names."""
     from recollect.domain.desk import Slot
+    from recollect.domain.notes import Note
 
     return {Note: {"value": "attribute"}, Slot: {"text": "label"}}
 
@@ -62,7 +194,6 @@ _FIRST_TELLING = 1000  # whole numbers below this are no secret, whatever they a
 _WAYS: dict[type, Callable[[Any], Any]] = {}  # for each type how a value of it is searched
 _GETTERS: dict[Any, Callable[[Any], tuple[Any, ...]]] = {}
 _SEARCHED: dict[Any, tuple[str, ...]] = {}  # for each dataclass the fields that are looked into
-_WITHOUT_TEXT = (Enum, bool, int, float, bytes, memoryview, date, time, timedelta, type(None))
 
 
 def clean_changes(changes: Changes) -> Changes:
@@ -106,7 +237,7 @@ def _walked(value: Any) -> Any:
 
 def _way_through(kind: type) -> Callable[[Any], Any]:
     """How a value of a type is searched. Found out once for each type, because a value has dozens of fields."""
-    if issubclass(kind, _WITHOUT_TEXT):
+    if issubclass(kind, _without_text()):
         return _as_it_is
     for base, way in ((str, clean), (Mapping, _mapping), (tuple, _tuple), (list | set | frozenset, _collection)):
         if issubclass(kind, base):
@@ -114,6 +245,14 @@ def _way_through(kind: type) -> Callable[[Any], Any]:
     if is_value(kind):
         return _record
     raise TypeError(f"a {kind.__name__} cannot be searched for secrets")
+
+
+@cache
+def _without_text() -> tuple[type, ...]:
+    """The types of values that hold no text. A hook cleans only texts, and has no time to load a calendar."""
+    from datetime import date, time, timedelta
+
+    return (Enum, bool, int, float, bytes, memoryview, date, time, timedelta, type(None))
 
 
 def _as_it_is(value: T) -> T:
@@ -128,7 +267,8 @@ def _tuple(value: Any) -> Any:
 
 
 def _collection(value: Any) -> Any:
-    return type(value)(_walked(item) for item in value)
+    items = [_walked(item) for item in value]
+    return value if all(map(_is, items, value)) else type(value)(items)
 
 
 def _record(record: Any) -> Any:
@@ -213,17 +353,18 @@ def _gather(value: Any, texts: _Texts) -> None:
     elif kind is dict:
         _gather_mapping(value, texts)
     elif is_value(kind):
+        bare = _bare()
         for item in _fields(kind)(value):
             of = type(item)
             if of is str:
                 texts.alone.add(item)
-            elif item and of not in _BARE:
+            elif item and of not in bare:
                 _gather(item, texts)
         for name, beside in _beside().get(kind, {}).items():
             told, title = getattr(value, name), getattr(value, beside)
             if told and title:
                 texts.beside.add((title, told))
-    elif not issubclass(kind, _WITHOUT_TEXT):
+    elif not issubclass(kind, _without_text()):
         texts.unknown = True
 
 
@@ -245,7 +386,15 @@ def _gather_mapping(given: Mapping[Any, Any], texts: _Texts) -> None:
             _gather(item, texts)
 
 
-_BARE = frozenset((type(None), bool, int, float, datetime, Kind, State, Authority, Channel))  # as most fields are
+@cache
+def _bare() -> frozenset[type]:
+    """The types of most fields, in which there is no text."""
+    from datetime import datetime
+
+    from recollect.domain.notes import Kind, State
+    from recollect.domain.origin import Authority, Channel
+
+    return frozenset((type(None), bool, int, float, datetime, Kind, State, Authority, Channel))
 
 
 def _fields(kind: Any) -> Callable[[Any], tuple[Any, ...]]:

@@ -14,8 +14,7 @@ from recollect.domain.suggestions import unknown_field
 from recollect.domain.text import sound_name
 from recollect.domain.triggers import checked_triggers
 from recollect.domain.values import choice
-from recollect.redaction.clean_records import without_secrets
-from recollect.redaction.clean_text import checked_name, checked_tags, checked_text, holds_secret
+from recollect.redaction.clean_records import checked_name, checked_tags, checked_text, holds_secret, without_secrets
 
 # Fields that can be empty, and what they are then.
 EMPTY: dict[str, Any] = {

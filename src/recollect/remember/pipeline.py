@@ -49,7 +49,7 @@ from recollect.domain.readings import (
 from recollect.domain.scopes import Scope
 from recollect.domain.text import both_ends
 from recollect.language.english.directions import asked_to_remember
-from recollect.redaction.clean_text import checked_text
+from recollect.redaction.clean_records import checked_text
 from recollect.redaction.redactor import redact
 from recollect.remember.known_facts import FactFinding, KnownFacts, Likeness, Lookup, is_of_somebody, normalised
 from recollect.remember.reconcile import FactAction, reconcile

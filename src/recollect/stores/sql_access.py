@@ -11,7 +11,7 @@ from datetime import datetime
 from recollect.domain.access import AccessScope, AccessToken, Account, SignIn, SignInLink, spelled_scopes
 from recollect.domain.clock import format_time
 from recollect.domain.scopes import BOUND_BY, Scope
-from recollect.redaction.clean_text import clean
+from recollect.redaction.clean_records import clean
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Row, SqlPart, Transaction
 from recollect.stores.records import time_from

@@ -115,8 +115,7 @@ class SqlStore(SqlPart):
         return self._schema
 
     def apply(self, changes: Changes, *, rehearse: bool = False) -> Receipt:
-        from recollect.redaction.clean_records import clean_changes, refuse_secret
-        from recollect.redaction.clean_text import holds_secret
+        from recollect.redaction.clean_records import clean_changes, holds_secret, refuse_secret
         from recollect.stores.application import apply
 
         if holds_secret(changes.space) and self.space(changes.space) is None:

@@ -23,7 +23,7 @@ from recollect.domain.origin import Authority, Channel, Origin, lowest
 from recollect.domain.scopes import Scope
 from recollect.domain.text import MAX_TEXT_BYTES
 from recollect.domain.values import choice
-from recollect.redaction.clean_text import checked_name, checked_tags, checked_text
+from recollect.redaction.clean_records import checked_name, checked_tags, checked_text
 from recollect.vault.front_matter import (
     DEFAULTS,
     KEYS,

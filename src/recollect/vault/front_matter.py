@@ -20,7 +20,7 @@ from recollect.domain.clock import parse_time
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Authority
-from recollect.redaction.clean_text import checked_tags
+from recollect.redaction.clean_records import checked_tags
 
 Plain: TypeAlias = str | tuple[str, ...] | None
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput, RecollectError, StoreFailure, Unreachable, Unsupported
-from recollect.redaction.clean_text import holds_secret
+from recollect.redaction.clean_records import holds_secret
 from recollect.settings import environment_for
 
 COMMANDS = (

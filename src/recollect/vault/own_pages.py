@@ -17,7 +17,7 @@ from recollect.domain.dataclass import dataclass, field
 from recollect.domain.notes import FILE_MATTERS, LINKS, MAX_LINKS, Note
 from recollect.domain.origin import Origin
 from recollect.domain.text import FORBIDDEN
-from recollect.redaction.clean_text import is_known_clean, know_clean
+from recollect.redaction.clean_records import is_known_clean, know_clean
 from recollect.vault.documents import (
     FENCE,
     TIMES,

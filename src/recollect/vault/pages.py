@@ -23,7 +23,7 @@ from recollect.domain.errors import RecollectError
 from recollect.domain.notes import FILE_MATTERS, State
 from recollect.domain.selections import current_notes
 from recollect.domain.text import MAX_TAGS
-from recollect.redaction.clean_text import checked_name, checked_tags
+from recollect.redaction.clean_records import checked_name, checked_tags
 from recollect.vault.documents import (
     FENCE,
     Document,

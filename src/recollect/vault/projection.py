@@ -14,7 +14,7 @@ from recollect.domain.answers.vaults import Pages, Problem
 from recollect.domain.changes import Changes, WriteNote
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.notes import Note, State, revised
-from recollect.redaction.clean_text import holds_secret
+from recollect.redaction.clean_records import holds_secret
 from recollect.vault.attached_files import AttachedPages, put_down, recorded_attachments, wanted, with_links
 from recollect.vault.documents import Document
 from recollect.vault.folder import Draft, FoundFile, digest, look, put, take_away

@@ -38,7 +38,7 @@ from recollect.domain.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from recollect.domain.scopes import ANYWHERE, BOUND_BY, DEFAULT_SPACE, Scope, checked_space
 from recollect.domain.values import choice, to_plain
 from recollect.engine import Engine
-from recollect.redaction.clean_text import checked_name
+from recollect.redaction.clean_records import checked_name
 
 if TYPE_CHECKING:
     from recollect.verbs.rights.accounts import Accounts

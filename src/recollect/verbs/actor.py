@@ -44,12 +44,9 @@ class Acting:
         """A space to write to; it need not be there yet."""
         name = self._engine.settings.space if space is None else checked_space(space)
         if not self._engine.store.serves(name):  # one that is here needs no look, which would load the whole scanner
-            from recollect.redaction.clean_text import holds_secret
+            from recollect.redaction.clean_records import refuse_secret
 
-            if holds_secret(name):
-                from recollect.redaction.clean_records import refuse_secret
-
-                refuse_secret(name, "space")
+            refuse_secret(name, "space")
         return name
 
     def _readable(self, space: str | None) -> str:
@@ -160,7 +157,7 @@ def checked_limit(limit: int) -> int:
 
 def key_scope(user: str | None, agent: str | None, project: str | None) -> Scope:
     """The scope in which a key is meant."""
-    from recollect.redaction.clean_text import checked_name
+    from recollect.redaction.clean_records import checked_name
 
     given = {"user": user, "agent": agent, "project": project}
     return Scope(**{name: checked_name(value, field=name) for name, value in given.items()})

@@ -14,7 +14,7 @@ from recollect.domain.observations import Session
 from recollect.domain.origin import Authority
 from recollect.domain.selections import Selection
 from recollect.operations import Effect, operation
-from recollect.redaction.clean_text import checked_name
+from recollect.redaction.clean_records import checked_name
 from recollect.remember.decisions import Occasion, update
 from recollect.verbs.actor import MOST_PER_PAGE, Where
 from recollect.verbs.ingest import files_of

@@ -17,7 +17,7 @@ from recollect.domain.notes import Kind, State
 from recollect.domain.origin import Authority
 from recollect.domain.selections import Selection
 from recollect.operations import Effect, operation
-from recollect.redaction.clean_text import checked_name, checked_text
+from recollect.redaction.clean_records import checked_name, checked_text
 from recollect.verbs.actor import MOST_PER_PAGE, Where
 from recollect.verbs.contexts import REFLECTED, TRUSTED, is_meant
 from recollect.verbs.recall import checked_budget

@@ -23,7 +23,7 @@ from recollect.domain.origin import rank
 from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.domain.selections import Selection
 from recollect.domain.trust.authority_table import authority_of, may_change, require_rank
-from recollect.redaction.clean_text import checked_name
+from recollect.redaction.clean_records import checked_name
 from recollect.verbs.actor import MOST_PER_PAGE
 from recollect.verbs.notes import NoteVerbs
 from recollect.verbs.selection import filter_in

@@ -16,7 +16,7 @@ from recollect.domain.notes import Note, State
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.selections import Page, Selection
 from recollect.operations import Effect, operation
-from recollect.redaction.clean_text import checked_text
+from recollect.redaction.clean_records import checked_text
 from recollect.verbs.actor import chapter_alone, checked_limit
 from recollect.verbs.search import Searching
 

@@ -20,7 +20,7 @@ from recollect.domain.observations import Message, Observation, ObservationKind
 from recollect.domain.origin import Caller, Channel, Origin
 from recollect.engine import Engine
 from recollect.operations import Effect, operation
-from recollect.redaction.clean_text import clean
+from recollect.redaction.clean_records import clean
 from recollect.verbs.actor import WhereTold
 from recollect.verbs.listening import RememberingVerbs
 from recollect.verbs.sessions import SessionVerbs

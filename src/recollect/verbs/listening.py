@@ -27,8 +27,7 @@ from recollect.domain.text import sound_text
 from recollect.domain.triggers import checked_triggers, with_triggers
 from recollect.domain.values import choice
 from recollect.operations import Effect, operation
-from recollect.redaction.clean_records import without_secrets
-from recollect.redaction.clean_text import checked_name, checked_text, clean_beside
+from recollect.redaction.clean_records import checked_name, checked_text, clean_beside, without_secrets
 from recollect.remember import decisions
 from recollect.remember.fields import checked_fields
 from recollect.verbs.actor import Moment, WhereTold, moment

@@ -16,7 +16,7 @@ from recollect.domain.trust.authority_table import authority_of, may_change, out
 from recollect.domain.trust.disputes import Decision, dispute_of
 from recollect.domain.values import choice
 from recollect.operations import Effect, operation
-from recollect.redaction.clean_text import checked_name, checked_text
+from recollect.redaction.clean_records import checked_name, checked_text
 from recollect.remember import decisions
 from recollect.remember.decisions import Occasion
 from recollect.remember.fields import checked_fields

@@ -17,7 +17,7 @@ from recollect.domain.scopes import Scope
 from recollect.domain.selections import Page, Selection
 from recollect.domain.trust.authority_table import may_change
 from recollect.operations import Effect, operation
-from recollect.redaction.clean_text import checked_name
+from recollect.redaction.clean_records import checked_name
 from recollect.remember.decisions import save
 from recollect.verbs.actor import MOST_PER_PAGE, chapter_alone
 from recollect.verbs.selection import condition_in, passing

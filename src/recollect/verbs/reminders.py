@@ -16,7 +16,7 @@ from recollect.domain.dataclass import replace
 from recollect.domain.origin import Caller
 from recollect.domain.selections import Selection
 from recollect.engine import Engine
-from recollect.redaction.clean_text import checked_name, checked_text
+from recollect.redaction.clean_records import checked_name, checked_text
 from recollect.verbs.actor import Where
 from recollect.verbs.contexts import REFLECTED, TRUSTED, is_meant
 from recollect.verbs.recall import checked_budget

@@ -128,13 +128,13 @@ def _admission(condition: Condition | None) -> Callable[[Any], bool]:
 def _named(which: Mapping[str, Any], field: str) -> str | None:
     if which.get(field) is None:
         return None
-    from recollect.redaction.clean_text import checked_name
+    from recollect.redaction.clean_records import checked_name
 
     return checked_name(which[field], field=field)
 
 
 def _tag(spelled: str) -> str | None:
-    from recollect.redaction.clean_text import checked_tags
+    from recollect.redaction.clean_records import checked_tags
 
     return next(iter(checked_tags((spelled,))), None)
 

@@ -28,8 +28,7 @@ from recollect.domain.selections import Page, Selection
 from recollect.domain.text import sound_text
 from recollect.domain.values import choice
 from recollect.operations import Effect, operation
-from recollect.redaction.clean_records import without_secrets
-from recollect.redaction.clean_text import checked_name, clean, placeholders
+from recollect.redaction.clean_records import checked_name, clean, placeholders, without_secrets
 from recollect.remember import decisions
 from recollect.remember.decisions import Occasion
 from recollect.verbs.actor import Acting, Moment, WhereTold, checked_limit, moment, no_session

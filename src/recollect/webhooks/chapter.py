@@ -11,7 +11,7 @@ from recollect.domain.origin import Channel
 from recollect.domain.scopes import Scope
 from recollect.domain.selections import Page
 from recollect.operations import Effect, operation
-from recollect.redaction.clean_text import checked_name, holds_secret
+from recollect.redaction.clean_records import checked_name, holds_secret
 from recollect.verbs.actor import checked_limit
 from recollect.verbs.writing import Writing
 

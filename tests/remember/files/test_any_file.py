@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from recollect.codecs.messages import ROLES
-from recollect.redaction.clean_text import checked_name, checked_text
+from recollect.redaction.clean_records import checked_name, checked_text
 from recollect.remember.files.chunks import MAX, FileDocument, FileKind, Unreadable
 from recollect.remember.files.file_reader import parse_document, read_document
 

@@ -10,7 +10,7 @@ import pytest
 
 from recollect.codecs.messages import ROLES
 from recollect.domain.text import MAX_TEXT_BYTES
-from recollect.redaction.clean_text import checked_text
+from recollect.redaction.clean_records import checked_text
 from recollect.remember.files.chunks import ChatTurn, Conversation, FileDocument, FileKind
 from recollect.remember.files.file_reader import parse_document
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.redaction.clean_text import checked_text
+from recollect.redaction.clean_records import checked_text
 from recollect.remember.files.chunks import FileDocument, Unreadable
 from recollect.remember.files.file_reader import parse_document
 from recollect.remember.files.opened_file import cleaned

@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 
 from recollect.domain.errors import NotFound, RecollectError
-from recollect.redaction.clean_text import clean
+from recollect.redaction.clean_records import clean
 from recollect.surfaces.hooks.hosts import HookMoment
 from recollect.surfaces.hooks.notice import Notice, heard
 from recollect.surfaces.hooks.spool import append

@@ -23,7 +23,7 @@ from recollect.domain.clock import format_time, parse_time
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.observations import Activity, Observation, ObservationKind
-from recollect.redaction.clean_text import checked_text
+from recollect.redaction.clean_records import checked_text
 from recollect.redaction.redactor import redact
 from recollect.remember.activity import Event, activity_of, seen
 from recollect.surfaces.hooks.hosts import HOSTS, HookMoment

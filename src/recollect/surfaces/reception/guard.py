@@ -20,7 +20,7 @@ from recollect.domain.clock import Clock
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import RecollectError
 from recollect.domain.scopes import DEFAULT_SPACE, checked_space
-from recollect.redaction.clean_text import holds_secret
+from recollect.redaction.clean_records import holds_secret
 from recollect.surfaces.catalogue import routes
 from recollect.surfaces.catalogue.routes import Route
 from recollect.surfaces.reception.admission import Admission, require_drop

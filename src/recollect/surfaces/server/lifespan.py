@@ -27,7 +27,7 @@ from recollect.domain.access import AccessScope
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import Conflict, InvalidInput, StoreFailure
 from recollect.memory import Memory
-from recollect.redaction.clean_text import clean
+from recollect.redaction.clean_records import clean
 from recollect.surfaces.hooks.intake import attendant_of
 from recollect.surfaces.mcp.door import Extension
 from recollect.surfaces.reception.guard import Application

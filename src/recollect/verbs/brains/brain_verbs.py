@@ -12,7 +12,7 @@ from recollect.domain.scopes import checked_space
 from recollect.domain.selections import Page
 from recollect.domain.values import choice
 from recollect.operations import Effect, operation
-from recollect.redaction.clean_text import checked_name
+from recollect.redaction.clean_records import checked_name
 from recollect.verbs.actor import Acting, Moment, WhereTold, chapter_alone, checked_limit, moment
 from recollect.verbs.writing import Writing
 

@@ -24,7 +24,7 @@ from recollect.domain.changes import ChangeKind, Changes, Edit, KeepAttachment, 
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, InvalidInput, TooLarge
 from recollect.domain.jobs.job import UPKEEP, Job
-from recollect.redaction.clean_text import checked_name
+from recollect.redaction.clean_records import checked_name
 from recollect.verbs.models.session_reading import SessionReading, unread_statements
 from recollect.verbs.writing import decided_anew, request_for
 

@@ -14,7 +14,7 @@ from recollect.domain.notes import Note
 from recollect.domain.selections import Page
 from recollect.domain.values import choice
 from recollect.operations import Effect, operation
-from recollect.redaction.clean_text import checked_name
+from recollect.redaction.clean_records import checked_name
 from recollect.remember import decisions
 from recollect.remember.fields import checked_fields
 from recollect.verbs.actor import Acting, Moment, checked_limit, moment

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.domain.access import AccessToken, Account
 from recollect.domain.errors import Conflict, InvalidInput, NotAllowed, NotFound, Unsupported
-from recollect.redaction.clean_text import checked_name
+from recollect.redaction.clean_records import checked_name
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher

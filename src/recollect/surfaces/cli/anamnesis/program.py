@@ -146,7 +146,7 @@ class _Store:
 
     def import_native(self, place: Path) -> tuple[int, int]:
         """Take in the files in which Claude Code remembers; how many were new, and how many not."""
-        from recollect.redaction.clean_text import clean
+        from recollect.redaction.clean_records import clean
         from recollect.remember.foreign.claude_code import read_claude_code
         from recollect.remember.foreign.review import audited, lines_of
 
