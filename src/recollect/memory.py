@@ -17,9 +17,8 @@ from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Caller, Channel
 from recollect.jobs.chapter import JobVerbs
-from recollect.operations import strict
 from recollect.settings import Settings, load_settings
-from recollect.verbs.actor import checked_binding
+from recollect.verbs.actor import checked_binding, strict
 from recollect.verbs.answers import ReadingVerbs
 from recollect.verbs.brains.brain_verbs import BrainVerbs
 from recollect.verbs.contexts import ContextVerbs

@@ -1,4 +1,4 @@
-"""Verbs: typed methods of `Memory`, each marked with its effect on memory.
+"""Verbs: typed methods of `Memory`, each marked with its effect on memory (`verbs.actor.operation`).
 
 The mark speaks of meaning only. Every door is derived from the methods and their types: routes, tool
 annotations and exit codes belong to the doors, and so do the words for parameters (`surfaces.catalogue`).
@@ -6,16 +6,11 @@ annotations and exit codes belong to the doors, and so do the words for paramete
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from recollect.domain.dataclass import dataclass
-
-_VARARGS, _VARKEYWORDS = 0x04, 0x08  # flags of a code object; `inspect` has them too, and is slow to load
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Effect(StrEnum):
@@ -48,57 +43,6 @@ class Shape(StrEnum):
     OBJECT = "object"
     MESSAGES = "text or messages"
     FILES = "list of files"
-
-
-def operation(effect: Effect, *, name: str | None = None, for_agents: bool = False) -> Callable[[F], F]:
-    """Mark a method as a verb of the product. A verb refuses keywords that it does not have."""
-
-    def mark(function: F) -> F:
-        spelled = name or function.__name__.rstrip("_")
-        verb = strict(spelled)(function)
-        verb.__operation__ = Operation(spelled, effect, for_agents, function.__name__)  # type: ignore[attr-defined]
-        return verb
-
-    return mark
-
-
-def strict(spelled: str) -> Callable[[F], F]:
-    """Have a function refuse unknown keywords with a suggestion, before anything is done.
-
-    A `**bundle: Unpack[...]` would otherwise take any name and drop it. The names are looked up at the first call
-    with keywords: most verbs of a process are never called.
-    """
-
-    def guard(function: F) -> F:
-        known: frozenset[str] = frozenset()
-
-        @functools.wraps(function)
-        def checked(*given: Any, **named: Any) -> Any:
-            nonlocal known
-            if not known.issuperset(named):
-                known = frozenset(_keywords_of(function))
-                for each in named:
-                    if each not in known:
-                        from recollect.domain.suggestions import unknown_field
-
-                        raise unknown_field(each, of=spelled, known=_keywords_of(function))
-            return function(*given, **named)
-
-        return cast("F", checked)
-
-    return guard
-
-
-def _keywords_of(function: Callable[..., Any]) -> list[str]:
-    """The names that a call may use, read from the code object: a tenth of the time of `inspect.signature`."""
-    code = function.__code__
-    named = code.co_argcount + code.co_kwonlyargcount
-    keywords = [each for each in code.co_varnames[:named] if each != "self"]
-    if code.co_flags & _VARKEYWORDS:
-        bundle = function.__annotations__[code.co_varnames[named + bool(code.co_flags & _VARARGS)]]
-        kind = bundle.removeprefix("Unpack[").removesuffix("]")  # annotations are texts: see the top of each module
-        keywords += function.__globals__[kind].__annotations__
-    return keywords
 
 
 def operations_of(owner: type) -> dict[str, Operation]:

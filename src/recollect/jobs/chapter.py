@@ -14,8 +14,8 @@ from recollect.domain.jobs.job import UPKEEP, Job, JobsRun, JobStage, Timer, che
 from recollect.domain.scopes import WHOLE_STORE
 from recollect.domain.selections import Page
 from recollect.domain.values import choice
-from recollect.operations import Effect, operation
-from recollect.verbs.actor import checked_limit
+from recollect.operations import Effect
+from recollect.verbs.actor import checked_limit, operation
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:

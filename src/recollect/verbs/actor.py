@@ -1,11 +1,12 @@
-"""An engine and the caller that uses it: which space a verb is about, and the arguments many verbs share.
+"""The ground that verbs stand on: their mark, an engine, the caller that uses it, and the arguments many of them share.
 
 Annotations are evaluated here, unlike elsewhere: a `TypedDict` compiles each one that is a text, at every start.
 """
 
-from collections.abc import Mapping, Sequence
+import functools
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar, cast
 
 from recollect.domain.clock import checked_id, parse_time
 from recollect.domain.errors import Erased, InvalidInput, NotAllowed, NotFound, RecollectError
@@ -13,10 +14,9 @@ from recollect.domain.notes import Note
 from recollect.domain.origin import Caller, rank
 from recollect.domain.scopes import ANYWHERE, BOUND_BY, DEFAULT_SPACE, Scope, checked_space
 from recollect.engine import Engine
+from recollect.operations import Effect, Operation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from recollect.domain.answers.upkeep import Tell
     from recollect.domain.changes import Changes, Edit
     from recollect.domain.chat.chat_model import ChatModel, ModelTask
@@ -26,9 +26,62 @@ if TYPE_CHECKING:
 MOST_PER_PAGE = 1000
 READERS_SPEND_NOTHING = "A token that may only read has no model asked: that costs something."
 BY_KEY = "key:"  # before a key that stands where an id is asked for
+_VARARGS, _VARKEYWORDS = 0x04, 0x08  # flags of a code object; `inspect` has them too, and is slow to load
 
 A = TypeVar("A", bound="Acting")
+F = TypeVar("F", bound=Callable[..., Any])
 Moment: TypeAlias = str | datetime
+
+
+def operation(effect: Effect, *, name: str | None = None, for_agents: bool = False) -> Callable[[F], F]:
+    """Mark a method as a verb of the product. A verb refuses keywords that it does not have."""
+
+    def mark(function: F) -> F:
+        spelled = name or function.__name__.rstrip("_")
+        verb = strict(spelled)(function)
+        verb.__operation__ = Operation(spelled, effect, for_agents, function.__name__)  # type: ignore[attr-defined]
+        return verb
+
+    return mark
+
+
+def strict(spelled: str) -> Callable[[F], F]:
+    """Have a function refuse unknown keywords with a suggestion, before anything is done.
+
+    A `**bundle: Unpack[...]` would otherwise take any name and drop it. The names are looked up at the first call
+    with keywords: most verbs of a process are never called.
+    """
+
+    def guard(function: F) -> F:
+        known: frozenset[str] = frozenset()
+
+        @functools.wraps(function)
+        def checked(*given: Any, **named: Any) -> Any:
+            nonlocal known
+            if not known.issuperset(named):
+                known = frozenset(_keywords_of(function))
+                for each in named:
+                    if each not in known:
+                        from recollect.domain.suggestions import unknown_field
+
+                        raise unknown_field(each, of=spelled, known=_keywords_of(function))
+            return function(*given, **named)
+
+        return cast("F", checked)
+
+    return guard
+
+
+def _keywords_of(function: Callable[..., Any]) -> list[str]:
+    """The names that a call may use, read from the code object: a tenth of the time of `inspect.signature`."""
+    code = function.__code__
+    named = code.co_argcount + code.co_kwonlyargcount
+    keywords = [each for each in code.co_varnames[:named] if each != "self"]
+    if code.co_flags & _VARKEYWORDS:
+        bundle = function.__annotations__[code.co_varnames[named + bool(code.co_flags & _VARARGS)]]
+        kind = bundle.removeprefix("Unpack[").removesuffix("]")  # annotations are texts: see the top of each module
+        keywords += function.__globals__[kind].__annotations__
+    return keywords
 
 
 class Acting:

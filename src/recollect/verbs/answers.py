@@ -13,9 +13,9 @@ from recollect.domain.notes import LINKS, ONCE_TRUE, Note
 from recollect.domain.readings import USER, subjects_named
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.selections import Selection
-from recollect.operations import Effect, operation
+from recollect.operations import Effect
 from recollect.redaction.clean_records import checked_name, checked_text
-from recollect.verbs.actor import MOST_PER_PAGE, Moment, Where, Which, checked_limit, moment
+from recollect.verbs.actor import MOST_PER_PAGE, Moment, Where, Which, checked_limit, moment, operation
 from recollect.verbs.lookup import chain_of, standing_messages
 from recollect.verbs.search import Searching, named_models
 from recollect.verbs.upkeep import tally_answer

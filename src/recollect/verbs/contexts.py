@@ -13,10 +13,10 @@ from recollect.domain.notes import Kind, Note, State
 from recollect.domain.observations import Session
 from recollect.domain.origin import Authority
 from recollect.domain.selections import Selection
-from recollect.operations import Effect, operation
+from recollect.operations import Effect
 from recollect.redaction.clean_records import checked_name
 from recollect.remember.decisions import Occasion, update
-from recollect.verbs.actor import MOST_PER_PAGE, Where
+from recollect.verbs.actor import MOST_PER_PAGE, Where, operation
 from recollect.verbs.ingest import files_of
 from recollect.verbs.recall import checked_budget
 from recollect.verbs.sessions import SessionVerbs

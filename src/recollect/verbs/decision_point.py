@@ -16,9 +16,9 @@ from recollect.domain.errors import InvalidInput, StoreFailure, TooLarge
 from recollect.domain.notes import Kind, State
 from recollect.domain.origin import Authority
 from recollect.domain.selections import Selection
-from recollect.operations import Effect, operation
+from recollect.operations import Effect
 from recollect.redaction.clean_records import checked_name, checked_text
-from recollect.verbs.actor import MOST_PER_PAGE, Where
+from recollect.verbs.actor import MOST_PER_PAGE, Where, operation
 from recollect.verbs.contexts import REFLECTED, TRUSTED, is_meant
 from recollect.verbs.recall import checked_budget
 from recollect.verbs.selection import Selecting

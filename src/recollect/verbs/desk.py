@@ -22,9 +22,9 @@ from recollect.domain.desk import (
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.selections import Page
 from recollect.domain.values import choice
-from recollect.operations import Effect, operation
+from recollect.operations import Effect
 from recollect.redaction.clean_records import checked_name, checked_text
-from recollect.verbs.actor import MOST_PER_PAGE, checked_limit, no_session
+from recollect.verbs.actor import MOST_PER_PAGE, checked_limit, no_session, operation
 from recollect.verbs.selection import condition_in, mark_of, passing
 from recollect.verbs.writing import Writing, decided_anew
 

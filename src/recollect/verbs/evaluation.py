@@ -15,9 +15,9 @@ from recollect.domain.errors import InvalidInput, Misconfigured, NotFound, TooLa
 from recollect.domain.notes import Note, State
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.selections import Page, Selection
-from recollect.operations import Effect, operation
+from recollect.operations import Effect
 from recollect.redaction.clean_records import checked_text
-from recollect.verbs.actor import chapter_alone, checked_limit
+from recollect.verbs.actor import chapter_alone, checked_limit, operation
 from recollect.verbs.search import Searching
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from recollect.domain.errors import NotFound
 from recollect.domain.observations import Message, Observation, ObservationKind
 from recollect.domain.origin import Caller, Channel, Origin
 from recollect.engine import Engine
-from recollect.operations import Effect, operation
+from recollect.operations import Effect
 from recollect.redaction.clean_records import clean
-from recollect.verbs.actor import WhereTold
+from recollect.verbs.actor import WhereTold, operation
 from recollect.verbs.listening import RememberingVerbs
 from recollect.verbs.sessions import SessionVerbs
 from recollect.verbs.writing import decided_anew

@@ -11,10 +11,10 @@ from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Kind, Note, State
 from recollect.domain.scopes import Scope
 from recollect.domain.selections import Page, Selection
-from recollect.operations import Effect, operation
+from recollect.operations import Effect
 from recollect.redaction.clean_records import checked_name
 from recollect.remember.fields import checked_fields
-from recollect.verbs.actor import MOST_PER_PAGE, checked_limit
+from recollect.verbs.actor import MOST_PER_PAGE, checked_limit, operation
 from recollect.verbs.selection import condition_in
 from recollect.verbs.writing import Writing
 

@@ -26,11 +26,11 @@ from recollect.domain.selections import Selection
 from recollect.domain.text import sound_text
 from recollect.domain.triggers import checked_triggers, with_triggers
 from recollect.domain.values import choice
-from recollect.operations import Effect, operation
+from recollect.operations import Effect
 from recollect.redaction.clean_records import checked_name, checked_text, clean_beside, without_secrets
 from recollect.remember import decisions
 from recollect.remember.fields import checked_fields
-from recollect.verbs.actor import Moment, WhereTold, moment
+from recollect.verbs.actor import Moment, WhereTold, moment, operation
 from recollect.verbs.writing import Writing, decided_anew, request_for
 
 if TYPE_CHECKING:

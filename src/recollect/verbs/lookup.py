@@ -13,8 +13,8 @@ from recollect.domain.errors import NotFound
 from recollect.domain.notes import Note
 from recollect.domain.selections import Count, Facet, Page, most_common
 from recollect.domain.values import choice, to_plain
-from recollect.operations import Effect, operation
-from recollect.verbs.actor import Moment, Which, checked_limit, key_scope, moment
+from recollect.operations import Effect
+from recollect.verbs.actor import Moment, Which, checked_limit, key_scope, moment, operation
 from recollect.verbs.selection import Selecting
 
 if TYPE_CHECKING:

@@ -15,12 +15,12 @@ from recollect.domain.selections import Selection
 from recollect.domain.trust.authority_table import authority_of, may_change, outcome, require_rank, too_low
 from recollect.domain.trust.disputes import Decision, dispute_of
 from recollect.domain.values import choice
-from recollect.operations import Effect, operation
+from recollect.operations import Effect
 from recollect.redaction.clean_records import checked_name, checked_text
 from recollect.remember import decisions
 from recollect.remember.decisions import Occasion
 from recollect.remember.fields import checked_fields
-from recollect.verbs.actor import MOST_PER_PAGE, Moment, SpaceInQuestion, key_scope
+from recollect.verbs.actor import MOST_PER_PAGE, Moment, SpaceInQuestion, key_scope, operation
 from recollect.verbs.writing import MARKED_BY, Writing, decided_anew
 
 if TYPE_CHECKING:

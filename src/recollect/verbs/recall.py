@@ -11,9 +11,9 @@ from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.readings import USER, readers_of
-from recollect.operations import Effect, operation
+from recollect.operations import Effect
 from recollect.redaction.clean_records import checked_name, checked_text
-from recollect.verbs.actor import MOST_PER_PAGE, Where, Which, checked_limit
+from recollect.verbs.actor import MOST_PER_PAGE, Where, Which, checked_limit, operation
 from recollect.verbs.search import Searching, named_models
 from recollect.verbs.upkeep import tally_answer
 

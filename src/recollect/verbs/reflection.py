@@ -16,10 +16,10 @@ from recollect.domain.readings import PROJECT
 from recollect.domain.scopes import Scope
 from recollect.domain.selections import Page, Selection
 from recollect.domain.trust.authority_table import may_change
-from recollect.operations import Effect, operation
+from recollect.operations import Effect
 from recollect.redaction.clean_records import checked_name
 from recollect.remember.decisions import save
-from recollect.verbs.actor import MOST_PER_PAGE, chapter_alone
+from recollect.verbs.actor import MOST_PER_PAGE, chapter_alone, operation
 from recollect.verbs.selection import condition_in, passing
 from recollect.verbs.sessions import SessionVerbs
 from recollect.verbs.writing import Writing

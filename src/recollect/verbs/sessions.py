@@ -27,11 +27,11 @@ from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.selections import Page, Selection
 from recollect.domain.text import sound_text
 from recollect.domain.values import choice
-from recollect.operations import Effect, operation
+from recollect.operations import Effect
 from recollect.redaction.clean_records import checked_name, clean, placeholders, without_secrets
 from recollect.remember import decisions
 from recollect.remember.decisions import Occasion
-from recollect.verbs.actor import Acting, Moment, WhereTold, checked_limit, moment, no_session
+from recollect.verbs.actor import Acting, Moment, WhereTold, checked_limit, moment, no_session, operation
 from recollect.verbs.listening import RememberingVerbs
 from recollect.verbs.lookup import standing
 from recollect.verbs.selection import condition_in, mark_of, passing

@@ -13,9 +13,9 @@ from recollect.domain.errors import InvalidInput
 from recollect.domain.jobs.job import BACKUP_SPACE
 from recollect.domain.scopes import ANYWHERE, WHOLE_STORE, Space, checked_space
 from recollect.domain.selections import Page
-from recollect.operations import Effect, operation
+from recollect.operations import Effect
 from recollect.redaction.clean_records import checked_name
-from recollect.verbs.actor import Acting, checked_limit, no_space
+from recollect.verbs.actor import Acting, checked_limit, no_space, operation
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from recollect.domain.jobs.job import BACKUP, BACKUP_SPACE, Timer, checked_timer
 from recollect.domain.origin import Channel
 from recollect.domain.scopes import WHOLE_STORE, checked_space
 from recollect.domain.trust.claims import importer_of
-from recollect.operations import Effect, operation
+from recollect.operations import Effect
 from recollect.remember import decisions
 from recollect.remember.fields import checked_fields
-from recollect.verbs.actor import checked_limit
+from recollect.verbs.actor import checked_limit, operation
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:  # whoever sends nothing elsewhere does not pay for it

@@ -20,9 +20,9 @@ from recollect.domain.notes import Note, State
 from recollect.domain.scopes import DEFAULT_SPACE, WHOLE_STORE
 from recollect.domain.selections import Selection
 from recollect.engine import Engine
-from recollect.operations import Effect, operation
+from recollect.operations import Effect
 from recollect.remember.decisions import expire
-from recollect.verbs.actor import chapter_alone, checked_limit, no_space
+from recollect.verbs.actor import chapter_alone, checked_limit, no_space, operation
 from recollect.verbs.writing import Writing, decided_anew
 from recollect.version import __version__
 

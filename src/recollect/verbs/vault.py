@@ -13,8 +13,8 @@ from recollect.domain.notes import Note, State
 from recollect.domain.trust.disputes import dispute_of, effect_of, is_unsettled
 from recollect.domain.values import choice
 from recollect.engine import Engine
-from recollect.operations import Effect, operation
-from recollect.verbs.actor import chapter_alone, checked_limit
+from recollect.operations import Effect
+from recollect.verbs.actor import chapter_alone, checked_limit, operation
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from recollect.domain.errors import Conflict, NotAllowed, Unsupported
 from recollect.domain.origin import Channel
 from recollect.domain.scopes import Scope
 from recollect.domain.selections import Page
-from recollect.operations import Effect, operation
+from recollect.operations import Effect
 from recollect.redaction.clean_records import checked_name, holds_secret
-from recollect.verbs.actor import checked_limit
+from recollect.verbs.actor import checked_limit, operation
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from recollect.domain.errors import Conflict, InvalidInput, Unsupported
 from recollect.domain.scopes import checked_space
 from recollect.domain.selections import Page
 from recollect.domain.values import choice
-from recollect.operations import Effect, operation
+from recollect.operations import Effect
 from recollect.redaction.clean_records import checked_name
-from recollect.verbs.actor import Acting, Moment, WhereTold, chapter_alone, checked_limit, moment
+from recollect.verbs.actor import Acting, Moment, WhereTold, chapter_alone, checked_limit, moment, operation
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:  # loaded by the first verb that is called

@@ -13,11 +13,11 @@ from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.notes import Note
 from recollect.domain.selections import Page
 from recollect.domain.values import choice
-from recollect.operations import Effect, operation
+from recollect.operations import Effect
 from recollect.redaction.clean_records import checked_name
 from recollect.remember import decisions
 from recollect.remember.fields import checked_fields
-from recollect.verbs.actor import Acting, Moment, checked_limit, moment
+from recollect.verbs.actor import Acting, Moment, checked_limit, moment, operation
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:

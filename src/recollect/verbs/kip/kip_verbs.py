@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from recollect.domain.changes import Changes
 from recollect.domain.errors import Conflict, InvalidInput, QuotaReached, RecollectError, TooLarge
 from recollect.domain.origin import Channel
-from recollect.operations import Effect, operation
-from recollect.verbs.actor import Moment
+from recollect.operations import Effect
+from recollect.verbs.actor import Moment, operation
 from recollect.verbs.entities.graph_verbs import GraphReading
 from recollect.verbs.writing import MARKED_BY, Writing, decided_anew
 

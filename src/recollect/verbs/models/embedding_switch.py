@@ -14,8 +14,8 @@ from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, InvalidInput, Misconfigured, NotAllowed, Unsupported
 from recollect.domain.origin import Channel
 from recollect.engine import CHOICE_SEEN_WITHIN, ServedModels
-from recollect.operations import Effect, operation
-from recollect.verbs.actor import checked_limit
+from recollect.operations import Effect
+from recollect.verbs.actor import checked_limit, operation
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:

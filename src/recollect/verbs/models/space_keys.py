@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from recollect.domain.errors import InvalidInput, NotAllowed, NotFound
 from recollect.domain.origin import Channel
 from recollect.domain.selections import Page
-from recollect.operations import Effect, operation
+from recollect.operations import Effect
+from recollect.verbs.actor import operation
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:
