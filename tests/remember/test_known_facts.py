@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect import Memory
-from recollect.codecs.messages import MOST_MESSAGES
 from recollect.domain.notes import Note
 from recollect.domain.origin import Authority, Origin
 from recollect.domain.periods import Period, Precision
@@ -16,6 +15,7 @@ from recollect.domain.readings import Polarity, Statement, Tense
 from recollect.domain.scopes import Scope
 from recollect.remember.known_facts import FactFinding, FactLine
 from recollect.remember.reconcile import reconcile
+from recollect.verbs.listening import MOST_MESSAGES
 from tests.support.clock import SteadyClock
 from tests.support.growth import calls_made
 

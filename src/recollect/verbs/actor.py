@@ -5,7 +5,7 @@ Annotations are evaluated here, unlike elsewhere: a `TypedDict` compiles each on
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar, cast
 
 from recollect.domain.clock import checked_id, parse_time
@@ -197,6 +197,17 @@ class Acting:
 
 def moment(value: Moment | None, field: str) -> datetime | None:
     return None if value is None else parse_time(value, field=field)
+
+
+def zone_named(name: str) -> tzinfo:
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise InvalidInput(
+            f"`{name}` is not a time zone.", code="unknown_zone", hint="Name one as in Europe/Berlin."
+        ) from None
 
 
 def checked_limit(limit: int) -> int:

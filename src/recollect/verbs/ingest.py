@@ -171,7 +171,7 @@ class IngestingVerbs(RememberingVerbs):
             edits, chunks_written = [], chunks_written + len(chunks)
         if edits:
             self._carry_out("ingest", space, *edits)
-        from recollect.codecs.messages import IncomingMessages
+        from recollect.verbs.listening import IncomingMessages
 
         for conversation in document.conversations:
             turns = [

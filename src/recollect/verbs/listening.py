@@ -1,4 +1,4 @@
-"""Verbs that listen: what people say becomes what is known, with no model.
+"""Verbs that listen: what people say, in any shape of a message, becomes what is known, with no model.
 
 What reads messages is large, so it is imported when something is first said, and not by a command that only lists.
 """
@@ -7,40 +7,49 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, tzinfo
-from functools import partial
+from datetime import datetime
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from recollect.domain.changes import ChangeKind, Changes, Edit, KeepAttachment, QueueJob, Receipt, WriteNote
-from recollect.domain.clock import end_of_life
-from recollect.domain.dataclass import replace
+from recollect.domain.clock import end_of_life, parse_time
+from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.jobs.job import READ
 from recollect.domain.notes import MAX_METADATA_BYTES, ONCE_TRUE, Note, checked_metadata
-from recollect.domain.observations import AttachedFile, Observation, Session
+from recollect.domain.observations import AttachedFile, Message, Observation, Session
 from recollect.domain.origin import Authority, rank
 from recollect.domain.periods import Period, Precision
 from recollect.domain.readings import Polarity, Statement, Tense
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.selections import Selection
-from recollect.domain.text import sound_text
+from recollect.domain.text import sound_text, without_control_characters
 from recollect.domain.triggers import checked_triggers, with_triggers
 from recollect.domain.values import choice
 from recollect.operations import Effect
 from recollect.redaction.clean_records import checked_name, checked_text, clean_beside, without_secrets
 from recollect.remember import decisions
 from recollect.remember.fields import checked_fields
-from recollect.verbs.actor import Moment, WhereTold, moment, operation
+from recollect.verbs.actor import Moment, WhereTold, moment, operation, zone_named
 from recollect.verbs.writing import Writing, decided_anew, request_for
 
 if TYPE_CHECKING:
-    from recollect.codecs.messages import IncomingMessages
+    from recollect.codecs.attachments import GivenFile
     from recollect.domain.answers.recollections import Learned, Remembered
     from recollect.domain.attachments.attachment import Attachment
     from recollect.domain.jobs.job import Job
     from recollect.remember.pipeline import Circumstances, Heard
 
 _MOST_KNOWN = 1000  # notes on one subject and attribute that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class IncomingMessages:
+    """Messages, and apart from them the bytes of their files: whatever reads messages sees none of these."""
+
+    messages: Sequence[Message]
+    contents: Mapping[str, bytes] = field(default_factory=dict)  # by their digests
+    redacted: Counter[str] = field(default_factory=Counter)  # secrets that were in files, and in the words about them
 
 
 class RememberingVerbs(Writing):
@@ -63,8 +72,6 @@ class RememberingVerbs(Writing):
 
         Files are kept with the last message; nothing is read from them.
         """
-        from recollect.codecs.messages import incoming_from
-
         name, said_at = self._named(space), moment(at, "at") or self._engine.clock.now()
         told = incoming_from(messages, at=said_at, attachments=attachments)
         asked = {"messages": told.messages, "where": dict(where), "extract": extract}
@@ -82,7 +89,6 @@ class RememberingVerbs(Writing):
         **where: Unpack[WhereTold],
     ) -> Remembered | None:
         """Listen for a wish to have something remembered, and do so; anything else is let go by."""
-        from recollect.codecs.messages import incoming_from
         from recollect.domain.answers.recollections import Learned
         from recollect.language.english.directions import asked_to_remember
         from recollect.redaction.redactor import redact
@@ -262,7 +268,7 @@ class RememberingVerbs(Writing):
             scope=held,
             caller=self._caller,
             at=clock.now(),
-            zone=_zone(zone),
+            zone=zone_named(zone),
             new_id=clock.new_id,
             lookup=lambda subject, attribute: self._notes_on(space, subject, attribute),
             holding=lambda value: self._notes_with(space, value),
@@ -361,17 +367,6 @@ def _scope(where: Mapping[str, Any], within: Scope) -> Scope:
     return Scope(*(checked_name(where.get(name), field=name) or getattr(within, name) for name in SCOPE_FIELDS))
 
 
-def _zone(name: str) -> tzinfo:
-    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
-
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise InvalidInput(
-            f"`{name}` is not a time zone.", code="unknown_zone", hint="Name one as in Europe/Berlin."
-        ) from None
-
-
 def _checked_value(value: str) -> str:
     """The value of a fact; one that the metadata of its note has no room for is refused before any work."""
     sound = sound_text(value, field="value")
@@ -389,3 +384,108 @@ def _from_then(start: datetime | None) -> Period | None:
 
 def _up_to(end: datetime | None) -> Period | None:
     return None if end is None else Period(datetime.min.replace(tzinfo=end.tzinfo), end, Precision.MOMENT)
+
+
+# -- messages in the shapes that callers and vendors send them in ------------------------------------------------------
+
+MOST_MESSAGES = 10_000
+ROLES = ("user", "assistant", "system", "tool")
+
+# The fields of a message that are read; those of one line mean the same.
+_FIELDS = (("role",), ("content", "text"), ("at", "timestamp"), ("name", "speaker"))
+_READ = tuple(name for alike in _FIELDS for name in alike)
+_LOOKED_AT = 20  # other fields of a message that are compared with ours; vendors have fewer, and comparing costs
+_LONGEST_ALIKE = 16  # letters: a longer name cannot be a misspelling of ours
+
+
+def incoming_from(
+    given: str | Sequence[Mapping[str, Any]], *, at: datetime, attachments: Sequence[GivenFile] = ()
+) -> IncomingMessages:
+    """Messages in any of their usual shapes. `at` is the time of those that do not say theirs.
+
+    A message is what somebody said, not what somebody filled in: control characters are dropped, not refused. Files
+    that are parts of a message belong to it; `attachments` are of the last one.
+    """
+    if isinstance(given, str):
+        given = [{"role": "user", "content": given}]
+    if isinstance(given, Mapping) or not isinstance(given, Sequence):
+        raise InvalidInput("`messages` must be text or a list of messages.", code="invalid_messages", hint=_SHAPE)
+    if len(given) > MOST_MESSAGES:
+        raise TooLarge(f"{len(given)} messages were given; at most {MOST_MESSAGES} are taken at once.")
+    messages: list[Message] = []
+    contents: dict[str, bytes] = {}
+    redacted: Counter[str] = Counter()
+    for number, each in enumerate(given, start=1):
+        message, own = _message(each, number, at)
+        own_files = attachments if number == len(given) else ()
+        if own_files != () or not isinstance(own, str):
+            from recollect.codecs.attachments import files_from, files_in_parts, listed
+
+            attached = files_from([*files_in_parts(own), *listed(own_files)])
+            message = replace(message, attachments=attached.records)
+            contents.update(attached.contents)
+            redacted.update(attached.redacted)
+        if message.text.strip() or message.attachments:
+            messages.append(message)
+    if not messages:
+        raise InvalidInput("The messages are empty.", code="empty_text", hint="Say what should be remembered.")
+    return IncomingMessages(tuple(messages), contents, redacted)
+
+
+_SHAPE = 'For example [{"role": "user", "content": "I moved to Berlin"}].'
+
+
+def _message(given: Any, number: int, at: datetime) -> tuple[Message, Any]:
+    """A message without its files, and the content they may be in."""
+    if isinstance(given, str):
+        given = {"role": "user", "content": given}
+    if not isinstance(given, Mapping):
+        raise InvalidInput(f"Message {number} is not an object.", code="invalid_messages", hint=_SHAPE)
+    _refuse_misspelled(given, number)
+    role = given.get("role", "user")
+    if role not in ROLES:
+        raise InvalidInput(
+            f"Message {number} has the role {role!r}.", code="unknown_role", hint=f"It can be: {', '.join(ROLES)}."
+        )
+    said_at = given.get("at", given.get("timestamp"))
+    content = given.get("content", given.get("text"))
+    message = Message(
+        role=role,
+        text=without_control_characters(_text(content, number)),
+        at=at if said_at is None else parse_time(said_at, field=f"at of message {number}"),
+        speaker=checked_name(given.get("name", given.get("speaker")), field=f"name of message {number}"),
+    )
+    return message, content
+
+
+def _refuse_misspelled(given: Mapping[str, Any], number: int) -> None:
+    """Refuse a field that stands for one of ours, if ours is not there: the message would lose its time or speaker.
+
+    Every vendor's messages have fields of their own (`tool_calls`, `refusal`, `id`, `annotations`). They are passed
+    over, as they are not part of what was said.
+    """
+    others = [name for name in given if isinstance(name, str) and name not in _READ and len(name) <= _LONGEST_ALIKE]
+    for name in others[:_LOOKED_AT]:
+        meant = None if given[name] is None else _meant(name)
+        if meant and not any(alike in given for each in _FIELDS if meant in each for alike in each):
+            from recollect.domain.suggestions import unknown_field
+
+            raise unknown_field(name, of=f"message {number}", known=_READ, what="field")
+
+
+@lru_cache(maxsize=256)
+def _meant(name: str) -> str | None:
+    from recollect.domain.suggestions import meant_by
+
+    return next(iter(meant_by(name, _READ)), None)
+
+
+def _text(content: Any, number: int) -> str:
+    """The text of a message; of one in parts, its text parts."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, Sequence):
+        parts = [part.get("text", "") if isinstance(part, Mapping) else part for part in content]
+        if all(isinstance(part, str) for part in parts):
+            return "\n".join(part for part in parts if part)
+    raise InvalidInput(f"Message {number} has no text.", code="invalid_messages", hint=_SHAPE)

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from recollect.codecs.messages import ROLES
 from recollect.redaction.clean_records import checked_name, checked_text
 from recollect.remember.files.chunks import MAX, FileDocument, FileKind, Unreadable
 from recollect.remember.files.file_reader import parse_document, read_document
+from recollect.verbs.listening import ROLES
 
 NAMES = st.sampled_from(["a.md", "a.txt", "a.html", "a.pdf", "a.py", "a.go", "a.json", "a.jsonl", "README", "a.csv"])
 MARKS = """< > </ <!-- --> <p> </p> <h1> <pre> <li> <script> <svg> <a=' " ' = & &#x &amp; &#9; é \0 # --- ```

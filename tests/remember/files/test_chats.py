@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from recollect.codecs.messages import ROLES
 from recollect.domain.text import MAX_TEXT_BYTES
 from recollect.redaction.clean_records import checked_text
 from recollect.remember.files.chunks import ChatTurn, Conversation, FileDocument, FileKind
 from recollect.remember.files.file_reader import parse_document
+from recollect.verbs.listening import ROLES
 
 
 def at(hour: int, minute: int = 0) -> datetime:

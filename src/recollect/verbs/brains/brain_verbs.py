@@ -44,7 +44,7 @@ class BrainVerbs(Writing):
         **where: Unpack[WhereTold],
     ) -> BrainConversation:
         """Take in a whole conversation: it is kept at once, and what it says is learned by a job, in order."""
-        from recollect.codecs.messages import incoming_from
+        from recollect.verbs.listening import incoming_from
 
         name, said_at = self._whole(space, _WHOLE), moment(at, "at") or self._engine.clock.now()
         told = incoming_from(messages, at=said_at)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from recollect.codecs.messages import MOST_MESSAGES
 from recollect.domain.brain import (
     FORM,
     LANE,
@@ -25,12 +24,13 @@ from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, InvalidInput, TooLarge
 from recollect.domain.jobs.job import UPKEEP, Job
 from recollect.redaction.clean_records import checked_name
+from recollect.verbs.listening import MOST_MESSAGES
 from recollect.verbs.models.session_reading import SessionReading, unread_statements
 from recollect.verbs.writing import decided_anew, request_for
 
 if TYPE_CHECKING:
-    from recollect.codecs.messages import IncomingMessages
     from recollect.verbs.actor import WhereTold
+    from recollect.verbs.listening import IncomingMessages
 
 _TRIES = 20  # at a conversation, before it is a dead letter and the next one has its turn
 _IGNORED = "ignored"
