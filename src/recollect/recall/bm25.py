@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from recollect.language.english.word_forms import SHORTEST_STEM
-from recollect.language.world.folding import folded_ascii
+from recollect.language.world.words import folded_ascii
 from recollect.recall.surroundings import Window
 from recollect.recall.weights import MatchWeights
 from recollect.recall.words import Stem, beginnings_of, stem, words_of

@@ -19,7 +19,7 @@ from recollect.language.english import questions
 from recollect.language.english.ownership import names_own
 from recollect.language.english.questions import BEFORE_NOUNS, OF_NOW, WHERE, asks_who
 from recollect.language.times.finder import find_times
-from recollect.language.world.guess import likeliest
+from recollect.language.world.words import likeliest
 from recollect.recall.cues import is_question
 from recollect.recall.weights import WEIGHTS
 from recollect.recall.words import Stem, asked_words, spellings, stem, stem_in, words_of

@@ -20,7 +20,7 @@ from recollect.domain.readings import is_denied
 from recollect.domain.selections import Selection
 from recollect.domain.trust.disputes import dispute_of
 from recollect.language.english.ownership import speaks_of_oneself
-from recollect.language.world.guess import likeliest
+from recollect.language.world.words import likeliest
 from recollect.recall import passages
 from recollect.recall.chains import statement_chains
 from recollect.recall.coverage import is_far, names_in

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from recollect.language.english.small_words import STOP_WORDS
 from recollect.language.english.word_forms import SHORTEST_STEM, crude_stem
-from recollect.language.world.folding import words_of
+from recollect.language.world.words import words_of
 from recollect.recall.weights import WEIGHTS
 
 __all__ = ["words_of"]
@@ -29,7 +29,7 @@ _PIECE = 16_000  # characters
 @lru_cache(maxsize=32)
 def _small_words(language: str | None) -> Collection[str]:
     """The small words of English and of another language, and of scripts without spaces their small signs."""
-    from recollect.language.world.profiles import SmallWords
+    from recollect.language.world.words import SmallWords
 
     return SmallWords(STOP_WORDS, language)
 
@@ -71,7 +71,7 @@ def stem_in(language: str | None) -> Stem:
     """How words are compared with those of a question in a language; `None` for English, or if it is not known."""
     if language is None:
         return stem
-    from recollect.language.world.roots import root_in
+    from recollect.language.world.words import root_in
 
     return root_in(language)
 
@@ -91,7 +91,7 @@ def _pieces(text: str) -> Iterator[str]:
 def stem(word: str) -> str:
     """A crude stem, kept for the next time. Words of other scripts have endings of their own."""
     if not word.isascii():
-        from recollect.language.world.roots import root_by_script
+        from recollect.language.world.words import root_by_script
 
         return root_by_script(word)
     return crude_stem(word)

@@ -21,9 +21,7 @@ from recollect.domain.notes import LINKS, Note, leaves_of
 from recollect.domain.observations import Observation, Session
 from recollect.domain.origin import Origin
 from recollect.domain.scopes import SCOPE_FIELDS
-from recollect.language.world.folding import words_of, words_of_our_folding
-from recollect.language.world.guess import likeliest
-from recollect.language.world.roots import root_by_script, root_in
+from recollect.language.world.words import likeliest, root_by_script, root_in, words_of, words_of_our_folding
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.database import Transaction, Value
 from recollect.stores.records import action_from_row, observation_from_row, session_from_row, slot_from_row

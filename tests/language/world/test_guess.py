@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.languages.__main__ import asked
-from recollect.language.world.guess import guess, likeliest
+from recollect.language.world.words import guess, likeliest
 
 LATIN = frozenset("de fr es pt tr fi pl".split())
 

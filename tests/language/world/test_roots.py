@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.language.world.folding import words_of
 from recollect.language.world.profiles import latin_languages, profiles
-from recollect.language.world.roots import root_by_script, root_in
+from recollect.language.world.words import root_by_script, root_in, words_of
 from recollect.stores.record_edits import search_forms
 
 

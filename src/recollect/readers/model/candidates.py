@@ -20,7 +20,7 @@ from recollect.domain.readings import PROJECT, UNRESOLVED, USER, Modality, Polar
 from recollect.language.english.relations import RELATIONS, SAME_RELATION
 from recollect.language.rendering import called, rendered
 from recollect.language.times.finder import find_times
-from recollect.language.world.folding import UNSPACED_SIGN, words_of
+from recollect.language.world.words import UNSPACED_SIGN, words_of
 
 QUOTED = "quoted"  # a modality that models know, and we take for supposed
 CONFIDENCE = 0.8  # a model reads deeper than rules, and less reliably

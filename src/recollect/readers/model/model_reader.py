@@ -17,7 +17,7 @@ from recollect.domain.answers.recollections import Usage
 from recollect.domain.chat.chat_model import ChatMessage, ChatRole
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.readings import Reading
-from recollect.language.world.folding import words_of
+from recollect.language.world.words import words_of
 from recollect.readers.model.candidates import SCHEMA, ShownMessage, statement_from
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from recollect.domain.readings import (
 from recollect.language import tags
 from recollect.language.lexicon import LEXICON
 from recollect.language.times.finder import find_times
-from recollect.language.world.guess import guess
+from recollect.language.world.words import guess
 from recollect.readers.rules import cues
 from recollect.readers.rules.changes import read_endings, read_replacing
 from recollect.readers.rules.clauses import Clause, clauses_of, span_of
