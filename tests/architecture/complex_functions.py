@@ -16,7 +16,6 @@ WITH_REASON = {
     "recall/context.py: choose": "one budget of tokens is spent section by section",
     "recall/cited/draft.py: is_said_by": "each reason why records do not say a sentence",
     # Grammar: decisions at one word, in an order in which each leans on those before it.
-    "readers/rules/gate.py: _ends_here": "each sign that a sentence ends or goes on",
     "readers/rules/verbs.py: find_verb": "each look at a word that may be the finite verb",
     "readers/rules/verbs.py: verb_group": "one walk over auxiliaries, negation and leading verbs",
     "readers/rules/verbs.py: _led": "each way in which a verb leads to another",
@@ -32,10 +31,7 @@ WITH_REASON = {
     "readers/rules/statements.py: is_certain": "each reason to doubt whom a finding is about",
     "readers/rules/statements.py: is_sound": "each reason to doubt the words of a finding",
     "readers/rules/statements.py: told": "a finding and its mood become one statement, field by field",
-    "readers/rules/findings.py: _findings": "a match becomes findings; each condition refuses one misreading",
-    "readers/rules/findings.py: _subject": "each candidate for the subject, the surest first",
     "readers/rules/frames.py: _match": "the subject and the slots of a frame share what was taken",
-    "readers/rules/frames.py: _fill": "each reason why a part does not fit a slot",
     "readers/rules/findings.py: _named_by_subject": "each reason why a subject names no attribute",
     "readers/rules/changes.py: _end": "each shape of an end that no frame knows",
     "readers/rules/changes.py: _offered": "each thing that a clause can end, with its owner",

@@ -41,7 +41,7 @@ def test_a_record_without_one_of_its_parts_is_told_which_one_and_what_it_is_for(
         ({"wording": "sings in {value}"}, "has a wording without `{who}` or `{value}`."),
         ({"colour": "red"}, "has `colour`, which is no field of a record."),
         ({"flags": ["loud"]}, "has the flag `loud`, which is none."),
-        ({"yields_to": ["band"]}, "refers to `band`, which has no record."),
+        ({"accepts": ["band"]}, "refers to `band`, which has no record."),
         ({"relation": "family"}, "needs both `relation` and `people`, the words for its people, or neither."),
         ({"cardinality": "few"}, "cannot be read: 'few' is not a valid Cardinality."),
     ],

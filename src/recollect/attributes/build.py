@@ -73,7 +73,7 @@ def _problems(name: str, record: Mapping[str, Any], records: Mapping[str, Any]) 
 def _clashes(name: str, record: Mapping[str, Any], records: Mapping[str, Any]) -> Iterator[str]:
     """The problems of a record that has all its parts: between them, and with other records."""
     where = f"The attribute `{name}`"
-    others = (*record.get("accepts", ()), *record.get("yields_to", ()), *filter(None, [record.get("opposite")]))
+    others = (*record.get("accepts", ()), *filter(None, [record.get("opposite")]))
     yield from (f"{where} refers to `{other}`, which has no record." for other in others if other not in records)
     wordings = (record["wording"], record.get("unnamed", record["wording"]))
     if not all("{who}" in wording and "{value}" in wording for wording in wordings):

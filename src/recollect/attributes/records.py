@@ -10,8 +10,8 @@ alternatives. A complement is a preposition (none for the object) and a slot: `V
 it takes after a colon, `=word` for one of these words, `*` for anything. A sort that ends in `_` is a kind of thing:
 the name of the attribute that such things are values of. `?` before a complement makes it optional, `+word` asks for
 one of these words, `-word` for none of them, `& words` for these words in the text. After `>` stands the effect of the
-wording: `ended`, `past`, `negated`, `event`, `soft` (believed less), `present` (only in the present), `tail` (the
-value goes on to the end of the clause), `never` (states nothing).
+wording: `ended`, `event`, `soft` (believed less), `tail` (the value goes on to the end of the clause), `adjective`
+(the value is the word before).
 """
 
 from __future__ import annotations
@@ -112,7 +112,6 @@ class Attribute:
     people: tuple[str, ...] = ()  # the words for its people; " m" or " f" says which pronoun fits
     value: str = ""  # the sort of phrase that is a value after "is"; "" for any
     accepts: tuple[str, ...] = ()  # other attributes whose known values are values of this one as well
-    yields_to: tuple[str, ...] = ()  # other attributes that a known value of theirs belongs to instead
     opposite: str = ""  # the attribute that a denial of this one states
     chain: str = ""  # the effect of a chain of verbs that states it: "I love to cook" is `liked`
     unnamed: str = ""  # the wording for a value that is no name

@@ -16,7 +16,7 @@ from recollect.language.lexicon import ENDING
 from recollect.readers.rules.clauses import Clause
 from recollect.readers.rules.findings import owner_of
 from recollect.readers.rules.gate import Sentence
-from recollect.readers.rules.naming import is_place, kind_of, kind_of_command, said, trimmed
+from recollect.readers.rules.naming import kind_of, said, trimmed
 from recollect.readers.rules.scene import Finding, Scene, Who, could_be_person, user, who_is
 from recollect.readers.rules.words import Phrase, Word, phrase_at
 
@@ -30,57 +30,37 @@ _GUESSED = 0.6
 
 def read_replacing(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     """A replacement or an end that no frame knows, by the names in it."""
-    verb = clause.verb
-    if verb is None or (who is None and clause.subject is not None and not clause.subject.named):
-        return []
-    text = scene.text
+    verb, text = clause.verb, scene.text
+    assert verb is not None
     if verb.lemma in _CHANGES and who is not None and who.kind in ("user", "project"):
         old, new = _pair(clause)
         if new is not None and old is not None:
-            return [_replacement(said(new, text), said(old, text), scene)]
+            attribute = kind_of(said(new, text)) or UNRESOLVED
+            who = owner_of(attribute, scene)
+            return [Finding(who, attribute, said(new, text), old=said(old, text), confidence=_GUESSED)]
     return _end(clause, who, scene)
 
 
-def _replacement(new: str, old: str, scene: Scene) -> Finding:
-    attribute = kind_of(new) or kind_of_command(new) or kind_of(old) or kind_of_command(old) or UNRESOLVED
-    return Finding(owner_of(attribute, scene), attribute, new, old=old, confidence=_GUESSED)
-
-
 def _end(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
-    """ "I dropped FitBase", "the Corsa is gone", "`make test` was removed", "Olga left"."""
+    """ "I dropped FitBase", "the Corsa is gone", "FitBase was removed", "Olga left"."""
     verb, subject = clause.verb, clause.subject
     assert verb is not None
     gone: Phrase | None = None
-    if (
-        (verb.lemma in ENDING or (verb.lemma == "give" and "up" in verb.adverbs))
-        and (who is None or who.kind in ("user", "project"))
-        and not verb.passive
-        and not verb.modal
-    ):
+    ends = verb.lemma in ENDING or (verb.lemma == "give" and "up" in verb.adverbs)
+    if ends and (who is None or who.kind in ("user", "project")):
         gone = clause.part("")
     elif (
-        subject is not None
-        and verb.lemma in ENDING
-        and (verb.passive or not clause.part("") or verb.lemma in ("resign", "retire"))
-    ) or (subject is not None and verb.lemma == "be" and any(part.phrase.low in _GONE for part in clause.parts)):
+        (ends and (verb.passive or not clause.part("")))
+        or (verb.lemma == "be" and any(part.phrase.low in _GONE for part in clause.parts))
+        or (verb.lemma == "go" and verb.passive)  # "is gone"
+    ):
         gone = subject
-    elif subject is not None and verb.lemma == "go" and verb.passive:
-        gone = subject  # "is gone"
-    if (
-        gone is None
-        or gone.pronoun
-        or not gone.words[0].tag & (tags.NAME | tags.CODE)
-        or gone.det in ("a", "an", "this", "your")
-    ):
+    if gone is None or gone.pronoun or not gone.words[0].tag & (tags.NAME | tags.CODE):
         return []
-    if (who is not None and who.kind == "relation") or (
-        verb.lemma in ("lose", "finish", "close", "end") and not verb.passive
-    ):
+    if verb.lemma in ("lose", "finish", "close", "end") and not verb.passive:
         return []
     value = said(trimmed(gone, scene.text), scene.text)
-    if is_place(value):
-        return []  # who left a town this morning may be back tonight
-    attribute = kind_of(value) or kind_of_command(value) or UNRESOLVED
+    attribute = kind_of(value) or UNRESOLVED
     return [Finding(owner_of(attribute, scene), attribute, value, effect="ended", confidence=_GUESSED)]
 
 
@@ -90,23 +70,11 @@ def _pair(clause: Clause) -> tuple[Phrase | None, Phrase | None]:
     new = clause.part("to", "onto")
     if new is None and old is None:
         old, new = clause.part(""), clause.part("for", "with", "by", "against")
-        if clause.verb is not None and clause.verb.lemma in _SWAPPING and _both_plain(old, new):
-            return old, new
     return _name(old), _name(new)
 
 
-_SWAPPING = frozenset("swap trade exchange replace".split())
-
-
-def _both_plain(old: Phrase | None, new: Phrase | None) -> bool:
-    """ "The treadmill" for "a rowing machine": two things, one known and one new."""
-    if old is None or new is None or old.pronoun or new.pronoun:
-        return False
-    return old.det in ("the", "my", "our") and new.det in ("a", "an", "")
-
-
 def _name(phrase: Phrase | None) -> Phrase | None:
-    if phrase is None or phrase.pronoun or not (phrase.named or kind_of(" ".join(word.text for word in phrase.words))):
+    if phrase is None or not (phrase.named or kind_of(" ".join(word.text for word in phrase.words))):
         return None
     return phrase
 

@@ -7,7 +7,7 @@ grammar of English, only as much of one as statements about people and projects 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from recollect.language import tags
@@ -108,7 +108,6 @@ def _comma(before: Word) -> Word:
 
 _HARD = frozenset(";:()—–!?.…")
 _SOFT = frozenset(",-")
-_TRAILING_TITLES = frozenset(("inc", "ltd", "llc", "jr", "sr"))
 _AHEAD = 8  # words to look for the verb of a clause that may begin here
 
 
@@ -130,8 +129,6 @@ def _pieces(words: Sequence[Word]) -> list[tuple[str, Sequence[Word]]]:
             cut, after = at, word.text
         elif tag & tags.PUNCT and word.text in _SOFT:
             if word.text == "-" and (at == 0 or words[at - 1].end == word.start):
-                continue
-            if at + 1 < size and words[at + 1].low in _TRAILING_TITLES:
                 continue
             cut, after = at, ","
         elif (
@@ -205,8 +202,6 @@ def begins_clause(words: Sequence[Word], at: int, end: int) -> bool:
 def _subordinates(words: Sequence[Word], at: int, end: int) -> bool:
     if words[at].low == "as":
         return at + 1 < end and bool(words[at + 1].tag & tags.SUBJECT)
-    if words[at].tag & tags.TIME:
-        return False
     return begins_clause(words, at + 1, end)
 
 
@@ -354,7 +349,7 @@ def _parts(words: Sequence[Word], at: int, end: int) -> tuple[Part, ...]:
             if phrase.words[0].tag & tags.ING and not phrase.det:
                 phrase, after = Phrase(words[at:end]), end
             parts.append(Part(prep, phrase))
-            parts.extend(_companions(phrase))
+            parts.extend(companions(phrase))
             at = after
         elif tag & (tags.ADV | tags.TIME | tags.NEG | tags.INTERJ | tags.PUNCT) and not tag & (
             tags.NAME | tags.NOUN | tags.ADJ | tags.DET
@@ -376,19 +371,19 @@ def _parts(words: Sequence[Word], at: int, end: int) -> tuple[Part, ...]:
                 at += 1
                 continue
             parts.append(Part("", phrase))
-            parts.extend(_companions(phrase))
+            parts.extend(companions(phrase))
             at = after
     return tuple(parts)
 
 
-def _companions(phrase: Phrase) -> list[Part]:
-    """The phrase after "of" inside another, to be asked for by itself: "a fan of Mogwai"."""
+def companions(phrase: Phrase) -> Iterator[Part]:
+    """The phrases after prepositions inside another, to be asked for by themselves: "a fan of Mogwai"."""
     words = phrase.words
-    for at in range(1, len(words) - 1):
-        if words[at].low == "of":
+    for at, word in enumerate(words):
+        if at and word.tag & tags.PREP and not word.tag & tags.NAME:
             inner, _ = phrase_at(words, at + 1, len(words))
-            return [Part("of", inner)] if inner is not None else []
-    return []
+            if inner is not None:
+                yield Part(word.low, inner)
 
 
 def _after_adjective(parts: Sequence[Part]) -> bool:

@@ -25,7 +25,6 @@ from recollect.readers.rules.naming import (
     kind_of_command,
     named_version,
     said,
-    singular,
     thing_in,
     version_apart,
 )
@@ -43,10 +42,9 @@ from recollect.readers.rules.scene import (
     user,
     who_is,
 )
-from recollect.readers.rules.sorts import JOBLESS, is_trade, value_of
+from recollect.readers.rules.sorts import is_trade, value_of
 from recollect.readers.rules.statements import is_over
 from recollect.readers.rules.values import open_values, rest_of
-from recollect.readers.rules.vocabulary import listed
 from recollect.readers.rules.words import Phrase, phrase_at
 
 SURE, SOFT = 0.9, 0.6  # how far a wording is believed
@@ -168,28 +166,19 @@ def _has_a_trade(clause: Clause, scene: Scene) -> bool:
 
 def _findings(match: FrameMatch, clause: Clause, who: Who | None, scene: Scene) -> Iterator[Finding]:
     effects = match.frame.effects
-    verb = clause.verb
-    if "present" in effects and verb is not None and (verb.past or verb.perfect or verb.progressive):
-        return
     attribute, value, old = _what_it_tells(match, clause, scene)
     known = attribute_named(attribute)
-    if known is not None and any(
-        word.low in known.never_with or word.lemma in known.never_with for word in clause.words
-    ):
+    if flagged(attribute, Flag.PLATFORM) and _only_goes_there(clause, value):
         return
-    if flagged(attribute, Flag.PLATFORM):
-        if _is_a_store(match, value) or _only_goes_there(clause, value):
-            return
-    if known is not None and (kind := kind_of(value)) in known.yields_to:
-        attribute = kind or attribute
-    known = attribute_named(attribute)
+    if known is not None and any(word.low in known.never_with for word in clause.words):
+        return
     subject = _subject(attribute, match, clause, who, scene)
     value = _shaped(value, match, clause, scene)
     if subject is None or not attribute or not value:
         return
     effect = _effect_of(match, clause, value, scene)
     wording = known.unnamed if known is not None and not value[:1].isupper() else ""
-    wording = "{who} is {value}" if "adjective" in effects or value in JOBLESS else wording
+    wording = "{who} is {value}" if "adjective" in effects else wording
     finding = Finding(subject, attribute, value, old, effect, SOFT if "soft" in effects else SURE, wording=wording)
     if known is not None and known.many and 0 <= match.at < len(clause.parts):
         yield from (finding._replace(value=more) for more in (value, *_further(match, clause, scene)))
@@ -204,27 +193,18 @@ def _what_it_tells(match: FrameMatch, clause: Clause, scene: Scene) -> tuple[str
         return _by_kind(value, old, clause, scene)
     if attribute == "@version" and match.thing is not None:
         attribute = f"{said(match.thing, scene.text).lower()} version"
-    elif match.meeting is not None:
-        called = attribute_in(match.meeting.core)
+    elif match.frame.subject.role == "MEETING" and match.thing is not None:
+        called = attribute_in(match.thing.core)
         attribute = called.attribute if called is not None else attribute
     return attribute, value, old
 
 
 def _effect_of(match: FrameMatch, clause: Clause, value: str, scene: Scene) -> str:
     """The effect that a frame names, or that "no" before the value has."""
-    named = next((name for name in ("ended", "past", "negated", "event", "state") if name in match.frame.effects), "")
+    named = next((name for name in ("ended", "event") if name in match.frame.effects), "")
     if named or not 0 <= match.at < len(clause.parts) or clause.parts[match.at].phrase.det != "no":
         return named
-    if value.startswith("no "):
-        return ""
     return "ended" if is_over(scene.text[clause.words[0].start : clause.words[-1].end]) else "negated"
-
-
-def _is_a_store(match: FrameMatch, value: str) -> bool:
-    """ "We migrated our secrets to Doppler": what comes in numbers is kept somewhere, not deployed."""
-    moved = match.thing
-    plural = moved is not None and singular(moved.head.low) != moved.head.low
-    return plural and not flagged(kind_of(value), Flag.PLATFORM)
 
 
 def _only_goes_there(clause: Clause, value: str) -> bool:
@@ -262,23 +242,13 @@ def _subject(attribute: str, match: FrameMatch, clause: Clause, who: Who | None,
     if match.thing is not None and (found := _thing_of(match.thing, scene)) is not None:
         if found.kind != "project" or not has_it:  # "the checkout uses Stripe for payments" is about the checkout
             return found
-    if who is not None and who.kind in ("person", "relation") and match.frame.subject.role in ("WHO", "ANY"):
-        return who
-    if who is not None and has_it:
-        return _itself(attribute, clause, who)
-    return _thing_nearby(clause, scene, skipping=match.at)
+    return _itself(attribute, clause, who) if who is not None and has_it else project()
 
 
 def _itself(attribute: str, clause: Clause, who: Who) -> Who:
-    """ "Our wiki moved to BookStack": the subject is the attribute, not a thing that has it. So are bare plurals."""
-    if clause.subject is None:
-        return who
-    called = attribute_in(clause.subject.core)
-    if called is not None and called.attribute == attribute:
-        return thing(called.thing)
-    words = clause.subject.words
-    general = len(words) == 1 and not clause.subject.det and singular(words[0].low) != words[0].low
-    return project() if general and words[0].start == clause.words[0].start else who
+    """ "Our wiki moved to BookStack": the subject is the attribute, not a thing that has it."""
+    called = attribute_in(clause.subject.core) if clause.subject is not None else None
+    return thing(called.thing) if called is not None and called.attribute == attribute else who
 
 
 def _thing_of(phrase: Phrase, scene: Scene) -> Who | None:
@@ -289,25 +259,7 @@ def _thing_of(phrase: Phrase, scene: Scene) -> Who | None:
     if called is not None and called.known.about is not About.PERSON and not called.thing:
         return thing(phrase.low) if flagged(called.attribute, Flag.PART) else project()
     name = thing_in(phrase.words)
-    if not name or phrase.words[0].tag & tags.TIME or name in ("everything", "it", "all", "now"):
-        return project()
     return thing(name)
-
-
-def _thing_nearby(clause: Clause, scene: Scene, skipping: int) -> Who:
-    """The thing a clause mentions beside its value: "in this repo", "behind the billing service". Else the project."""
-    for at, part in enumerate(clause.parts):
-        phrase = part.phrase
-        if at == skipping or part.prep not in _AROUND or phrase.det not in ("the", "our", "this") or phrase.named:
-            continue
-        found = _thing_of(phrase, scene) if phrase.head.low not in _SURROUNDINGS else None
-        if found is not None and found.kind == "thing":
-            return found
-    return project()
-
-
-_SURROUNDINGS = listed("surroundings")
-_AROUND = frozenset(("for", "in", "behind", "of", "inside", "within", "under"))
 
 
 def _shaped(value: str, match: FrameMatch, clause: Clause, scene: Scene) -> str:
@@ -315,16 +267,11 @@ def _shaped(value: str, match: FrameMatch, clause: Clause, scene: Scene) -> str:
     effects = match.frame.effects
     if "tail" in effects and 0 <= match.at < len(clause.parts):
         return rest_of(clause, clause.parts[match.at].phrase.words[0], scene)
-    if "tail" in effects and clause.parts:
-        return rest_of(clause, clause.words[clause.verb.end] if clause.verb else clause.words[0], scene)
-    if "collecting" in effects:
-        return f"collecting {value}"
     if "adjective" in effects:
         described = clause.part("")
         return said(described, scene.text) if described is not None else ""
-    if "event" in effects:
-        past = clause.verb is not None and clause.verb.past and clause.verb.modal == ""
-        return rest_of(clause, clause.words[clause.verb.start], scene) if past and clause.verb is not None else ""
+    if "event" in effects and clause.verb is not None:
+        return rest_of(clause, clause.words[clause.verb.start], scene) if clause.verb.past else ""
     return value
 
 
@@ -441,8 +388,6 @@ def _named_by_complement(clause: Clause, subject: Phrase, scene: Scene) -> list[
     if subject.det in ("my", "this", "that", "our") or (
         not subject.named and subject.det and kind_of(subject.low) != called.attribute
     ):
-        return []
-    if relation_of(called.attribute) is not None and not could_be_person(subject):
         return []
     return [Finding(owner, called.attribute, said(subject, scene.text), wording=complement.head.low)]
 

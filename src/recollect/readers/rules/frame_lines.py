@@ -17,7 +17,7 @@ from recollect.language.lexicon import LEXICON
 
 
 class FrameSlot(NamedTuple):
-    """A place in a frame: `role` is VALUE, OLD, SKIP, THING, MEETING, WORD or ANY.
+    """A place in a frame: `role` is VALUE, OLD, SKIP, THING, WORD or ANY; of a subject also WHO, MEETING or YOU.
 
     `sort` or `heads` say what may stand there, `preps` after which prepositions ("" for the object).
     """
@@ -38,13 +38,11 @@ class Frame(NamedTuple):
     adverbs: frozenset[str]
     barred: frozenset[str]
     asks: re.Pattern[str] | None
-    progressive: bool
     effects: frozenset[str]
-    says: str
     needs: frozenset[str]
 
 
-TIMED = frozenset(("date", "birthdate", "slot", "recurrence", "worktime"))
+TIMED = frozenset(("date", "birthdate", "slot", "recurrence"))
 
 
 def _frames() -> tuple[dict[str, tuple[Frame, ...]], dict[str, tuple[Frame, ...]]]:
@@ -93,12 +91,7 @@ def _frame(attribute: str, line: str) -> Frame:
         else:
             optional = token.startswith("?")
             preps = _preps(token.lstrip("?"))
-    progressive = asked.strip() == "progressive"
-    asks = (
-        None
-        if progressive or not asked.strip()
-        else re.compile("|".join(_asked(option) for option in asked.strip().split("|")))
-    )
+    asks = re.compile("|".join(_asked(option) for option in asked.strip().split("|"))) if asked.strip() else None
     return Frame(
         attribute,
         subject,
@@ -108,9 +101,7 @@ def _frame(attribute: str, line: str) -> Frame:
         adverbs,
         barred,
         asks,
-        progressive,
-        frozenset(effects.partition("says:")[0].split()),
-        effects.partition("says:")[2].strip(),
+        frozenset(effects.split()),
         next((slot.preps for slot in slots if not slot.optional and slot.sort not in TIMED), frozenset()),
     )
 

@@ -10,18 +10,18 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from recollect.language import tags
-from recollect.readers.rules.clauses import Clause, Part, span_of
+from recollect.readers.rules.clauses import Clause, Part, companions, span_of
 from recollect.readers.rules.frame_lines import ACTIVE, PASSIVE, TIMED, Frame, FrameSlot
 from recollect.readers.rules.naming import singular
-from recollect.readers.rules.scene import RECURRENCE, SLOT, WORK_TIME, Scene
+from recollect.readers.rules.scene import RECURRENCE, SLOT, Scene
 from recollect.readers.rules.sorts import value_of
 from recollect.readers.rules.values import birthday_value, dated_value
 from recollect.readers.rules.vocabulary import listed
-from recollect.readers.rules.words import Phrase, Word, spelled_out
+from recollect.readers.rules.words import Phrase, spelled_out
 
 
 class FrameMatch(NamedTuple):
-    """A frame that fits: its values by role. `values` and `old` are texts, `thing` and `meeting` phrases.
+    """A frame that fits: its values by role. `value` and `old` are texts, `thing` is a phrase.
 
     `at` is the place of the value among the parts of the clause; -1 means that it is the subject.
     """
@@ -31,7 +31,6 @@ class FrameMatch(NamedTuple):
     at: int
     old: str = ""
     thing: Phrase | None = None
-    meeting: Phrase | None = None
 
 
 def matches(clause: Clause, scene: Scene, fits: Callable[[Frame], bool]) -> Iterator[FrameMatch]:
@@ -93,18 +92,17 @@ def _match(
     text = scene.text
     value, at, old = "", -2, ""
     thing: Phrase | None = None
-    meeting: Phrase | None = None
     if not _words_allow(frame, clause):
         return None
     role = frame.subject.role
     if role == "WORD":
         if subject is None or not _has_head(subject, frame.subject.heads) or _somebody_elses(subject):
             return None
-        parts = (*parts, *_inner_parts(subject))
+        parts = (*parts, *companions(subject))
     elif role == "MEETING":
         if subject is None or not is_meeting(subject):
             return None
-        meeting = subject
+        thing = subject
     elif role in ("VALUE", "OLD"):
         found = value_of(frame.subject.sort, subject, text) if subject is not None else None
         if found is None:
@@ -120,8 +118,6 @@ def _match(
         if subject is None or not value_of("tech", subject, text):
             return None
         thing = subject
-    elif subject is not None and subject.low == "you":
-        return None
     taken: set[int] = set()
     for slot in frame.slots:
         if slot.sort in TIMED:
@@ -147,23 +143,17 @@ def _match(
             old = found
         elif slot.role == "THING":
             thing = parts[place].phrase
-        elif slot.role == "MEETING":
-            meeting = parts[place].phrase
-    if at == -2 and frame.effects.isdisjoint(("event", "adjective")) and not frame.says:
+    said = text[clause.words[0].start : span_of(clause)[1]]
+    if frame.asks is not None and not frame.asks.search(spelled_out(said.lower())):
         return None
-    value = value or frame.says
-    if frame.asks is not None and not frame.asks.search(_low(clause, text)):
-        return None
-    return FrameMatch(frame, value, at, old, thing, meeting)
+    return FrameMatch(frame, value, at, old, thing)
 
 
 def _words_allow(frame: Frame, clause: Clause) -> bool:
-    """Whether a clause has the adverbs a frame wants, none that bars it, and the form of its verb."""
+    """Whether a clause has the adverbs a frame wants, and none that bars it."""
     if frame.adverbs and not any(word.low in frame.adverbs for word in clause.words):
         return False
-    if frame.barred and any(word.low in frame.barred for word in clause.words):
-        return False
-    return not frame.progressive or (clause.verb is not None and clause.verb.progressive)
+    return not any(word.low in frame.barred for word in clause.words)
 
 
 def _fill(slot: FrameSlot, parts: Sequence[Part], taken: set[int], text: str) -> tuple[int, str]:
@@ -189,9 +179,6 @@ def _fill(slot: FrameSlot, parts: Sequence[Part], taken: set[int], text: str) ->
         elif slot.role == "WORD":
             if _has_head(phrase, slot.heads):
                 return place, ""
-        elif slot.role == "MEETING":
-            if is_meeting(phrase):
-                return place, ""
         elif slot.role == "THING":
             if slot.sort == "tech" and not value_of("tech", phrase, text):
                 continue
@@ -215,19 +202,21 @@ def _timed(slot: FrameSlot, clause: Clause, scene: Scene) -> tuple[int, str]:
     elif slot.sort == "birthdate":
         found = birthday_value(scene, begin, end)
     else:
-        pattern = {"slot": SLOT, "recurrence": RECURRENCE, "worktime": WORK_TIME}[slot.sort]
-        options = [
-            (match.group().strip(), scene.text[max(0, match.start() - 5) : match.start()].split())
-            for match in pattern.finditer(scene.text, begin, end)
-        ]
-        before = "from" if "from" in slot.preps else "to" if slot.preps == {"to"} else ""
-        options = [
-            (said, near)
-            for said, near in options
-            if (near and near[-1] == before) or (not before and (not near or near[-1] not in ("from", "not")))
-        ]
-        found = options[0][0] if options else None
+        pattern = SLOT if slot.sort == "slot" else RECURRENCE
+        wanted = "from" if "from" in slot.preps else "to" if slot.preps == {"to"} else ""
+        found = next(
+            (
+                match.group().strip()
+                for match in pattern.finditer(scene.text, begin, end)
+                if _stands_after(wanted, scene.text[max(0, match.start() - 5) : match.start()].split())
+            ),
+            None,
+        )
     return (_NO_PART, found) if found else (-1, "")
+
+
+def _stands_after(wanted: str, before: Sequence[str]) -> bool:
+    return before[-1:] == [wanted] if wanted else before[-1:] not in (["from"], ["not"])
 
 
 _NO_PART = 1_000  # the place of a value that is not one of the parts
@@ -248,34 +237,7 @@ def _has_head(phrase: Phrase, heads: frozenset[str]) -> bool:
 
 
 def is_meeting(phrase: Phrase) -> bool:
-    return singular(phrase.head.low) in _MEETINGS or phrase.head.low in _MEETINGS
+    return singular(phrase.head.low) in _MEETINGS
 
 
 _MEETINGS = listed("meetings")
-
-
-def _inner_parts(phrase: Phrase) -> Iterator[Part]:
-    """The companions inside a phrase: "day at Datalune" has "at Datalune"."""
-    words = phrase.words
-    start = -1
-    for at, word in enumerate(words):
-        if word.tag & tags.PREP and not word.tag & tags.NAME and word.low != "of":
-            if start >= 0 and at > start + 1:
-                yield _inner(words, start, at)
-            start = at
-    if start >= 0 and len(words) > start + 1:
-        yield _inner(words, start, len(words))
-
-
-def _inner(words: Sequence[Word], start: int, end: int) -> Part:
-    begin = start + 1
-    det = ""
-    while begin < end - 1 and words[begin].tag & (tags.DET | tags.POSS):
-        det = words[begin].low
-        begin += 1
-    return Part(words[start].low, Phrase(words[begin:end], det))
-
-
-def _low(clause: Clause, text: str) -> str:
-    last = clause.tails[-1][-1].end if clause.tails and clause.tails[-1] else clause.words[-1].end
-    return spelled_out(text[clause.words[0].start : last].lower())

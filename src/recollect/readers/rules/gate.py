@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import NamedTuple
 
 from recollect.domain.observations import Standing
@@ -19,52 +18,38 @@ from recollect.language import tags
 from recollect.readers.rules import cues
 from recollect.readers.rules.clauses import Clause, span_of
 from recollect.readers.rules.scene import Scene
-from recollect.readers.rules.statements import is_hedged, is_unreal, mood_of
+from recollect.readers.rules.statements import is_unreal, mood_of
 from recollect.readers.rules.vocabulary import in_order, listed
 from recollect.readers.rules.words import ABBREVIATED, Word, phrase_at
 
 
-class GateDecision(StrEnum):
-    """Whether a sentence is read, read as unsure, or passed over."""
-
-    KEEP = "keep"
-    DEFER = "defer"
-    REJECT = "reject"
-
-
-class SentenceVerdict(NamedTuple):
-    """The decision on a sentence, and the reason if it is not kept."""
-
-    decision: GateDecision
-    reason: Reason | None = None
-
-
-KEPT = SentenceVerdict(GateDecision.KEEP)
-
-
-def judge_sentence(sentence: Sentence, text: str) -> SentenceVerdict:
-    """Decide what to do with a sentence: only what is kept, or only supposed, is worth reading."""
+def passed_over(sentence: Sentence, text: str) -> Reason | None:
+    """The reason why a sentence is not read, or only as supposed (`HYPOTHETICAL`); `None` if it is."""
     words = sentence.words
     if sentence.asks:
-        return SentenceVerdict(GateDecision.REJECT, Reason.QUESTION)
+        return Reason.QUESTION
     said = text[sentence.start : sentence.end]
     if _GREETING.fullmatch(said.strip().lower()) or not any(
         word.tag & ~(tags.PUNCT | tags.INTERJ | tags.ADV) for word in words
     ):
-        return SentenceVerdict(GateDecision.REJECT, Reason.CHATTER)
+        return Reason.CHATTER
     if is_request_to_assistant(sentence) or _ABOUT_THE_TALK.search(said):
-        return SentenceVerdict(GateDecision.REJECT, Reason.CHATTER)
-    if is_hedged(words, said):
-        return SentenceVerdict(GateDecision.DEFER, Reason.HYPOTHETICAL)
+        return Reason.CHATTER
+    if _HEDGES.search(said):
+        return Reason.HYPOTHETICAL
     if (
         len(words) > 1
         and words[0].low in ("he", "she", "they", "it")
         and not any(word.tag & tags.NAME for word in words)
     ):
-        return SentenceVerdict(GateDecision.REJECT, Reason.NOT_SELF_CONTAINED)
+        return Reason.NOT_SELF_CONTAINED
     if all(word.tag & _DESCRIBING and not word.tag & (tags.PART | tags.NAME) for word in words):
-        return SentenceVerdict(GateDecision.REJECT, Reason.NOT_DURABLE)
-    return KEPT
+        return Reason.NOT_DURABLE
+    return None
+
+
+# A sentence that is passed over for one of these may still be read: as supposed, or of whom it is not said.
+MAY_BE_READ = (None, Reason.HYPOTHETICAL, Reason.NOT_SELF_CONTAINED)
 
 
 def is_request_to_assistant(sentence: Sentence) -> bool:
@@ -92,7 +77,7 @@ def is_taken_back(at: int, sentences: Sequence[Sentence], text: str) -> bool:
     sentence = sentences[at]
     if at == 0 or sentence.words[0].low != "or" or sentence.words[0].tag & tags.NAME:
         return False
-    return judge_sentence(sentences[at - 1], text).reason in (Reason.HYPOTHETICAL, Reason.QUESTION)
+    return passed_over(sentences[at - 1], text) in (Reason.HYPOTHETICAL, Reason.QUESTION)
 
 
 _JOKING = re.compile(cues.JOKING)
@@ -132,6 +117,7 @@ _POLITE = frozenset(
 _REQUESTS = listed("requests")
 _GREETING = re.compile(rf"(?:(?:{'|'.join(in_order('greetings'))})[\s.,!]*)+")
 _ABOUT_THE_TALK = re.compile(cues.ABOUT_THE_TALK, re.IGNORECASE)
+_HEDGES = re.compile(cues.HEDGES, re.IGNORECASE)
 _BLANK = re.compile(r"[^\n]")
 _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _TAG = "|".join(in_order("injected_blocks"))
@@ -288,8 +274,6 @@ def _ends_here(words: Sequence[Word], at: int, text: str) -> bool:
             return False
         if (before.low in ABBREVIATED or "." in before.text) and following.text[:1].islower():
             return False
-        if "." in before.text and before.text.isupper() and len(before.text) == 3:
-            return False  # "J.K. Rowling"
     return True
 
 
@@ -350,7 +334,7 @@ def _is_correction(match: re.Match[str], said: str) -> bool:
 def _note(back: re.Match[str], sentence: Sentence, scene: Scene) -> None:
     """Remember what was wrong: a value, or the name of an attribute."""
     scene.corrects = True
-    about = next((group for group in back.groupdict().values() if group), "")
+    about = back["about"]
     if not about:
         return
     begin = sentence.start + back.start() + back.group().find(about)
@@ -386,21 +370,19 @@ _SPEAKER = re.compile(r"\b(?:I|me|we|us)\b(?! (?:told|think|guess|heard|hear|kno
 _NAMES_ONES_OWN = re.compile(r"^(?:my|our)\s+(?:[\w-]+\s+){1,2}(?:is|are)\s+[A-Z]")
 
 
-def standing_of(sentence: Sentence, verdict: SentenceVerdict, clauses: Sequence[Clause], scene: Scene) -> Standing:
-    """Classify a sentence: stated, asked, supposed, about others, or long past."""
+def standing_of(sentence: Sentence, reason: Reason | None, clauses: Sequence[Clause], scene: Scene) -> Standing:
+    """Classify a sentence that is read: stated, supposed, about others, or long past."""
     text, times, at = scene.text, scene.times, scene.at
-    if verdict.decision is GateDecision.REJECT and verdict.reason is not Reason.NOT_SELF_CONTAINED:
-        return Standing.ASKED
     said = text[sentence.start : sentence.end].strip()
     within = [time for time in times if sentence.start <= time.start and time.end <= sentence.end]
-    if _SUPPOSING.search(said) or _CONDITIONAL.search(said):
+    if reason is Reason.HYPOTHETICAL or _SUPPOSING.search(said) or _CONDITIONAL.search(said):
         return Standing.SUPPOSED
     if _is_long_ago(said, within, at):
         return Standing.LONG_AGO
     if _is_of_others(said):
         return Standing.OF_OTHERS
-    unsure = verdict.reason is Reason.HYPOTHETICAL or not _is_real(sentence, clauses, text)
-    return Standing.SUPPOSED if unsure and _IRREAL.search(said) else Standing.STATED
+    unreal = not _is_real(sentence, clauses, text)
+    return Standing.SUPPOSED if unreal and _IRREAL.search(said) else Standing.STATED
 
 
 def _is_long_ago(said: str, times: Sequence[TimeMention], at: datetime) -> bool:

@@ -54,9 +54,7 @@ def singular(noun: str) -> str:
 def attribute_in(words: Sequence[Word]) -> Called | None:
     """The attribute that the words of a phrase name; `None` if they name none that has a record."""
     plain = _plain(words)
-    if not plain:
-        return None
-    if not words[-1].tag & tags.NAME:
+    if plain and not words[-1].tag & tags.NAME:
         plain[-1] = singular(plain[-1])
     return _called(tuple(plain))
 
@@ -71,12 +69,10 @@ def thing_in(words: Sequence[Word]) -> str:
     plain = _plain(words)
     if "of" in plain[1:-1] and plain[plain.index("of") - 1] in _EDITIONS:
         plain = plain[plain.index("of") + 1 :]  # "the 2019 prototype of billing" is billing
-    if "for" in plain[1:-1] and (plain[0] in _THIS_PROJECT or plain[0] in _GENERIC):
+    if "for" in plain[1:-1] and plain[0] in _THIS_PROJECT:
         plain = plain[plain.index("for") + 1 :]  # "production for the API" is the API
     while len(plain) > 1 and plain[0] in ("the", "a", "our", "my"):
         plain.pop(0)
-    if plain and plain[0] in _EDITIONS and all(part.isdigit() for part in plain[1:]) and len(plain) > 1:
-        return ""  # "version 1"
     if plain and (words[-1].tag & tags.NOUN or not words[-1].tag & tags.NAME):
         plain[-1] = singular(plain[-1])
     return thing_called(tuple(plain))
@@ -128,23 +124,12 @@ def _called(plain: tuple[str, ...]) -> Called | None:
     return None
 
 
-# What follows a name and belongs to it: initials, as in "Washington, D.C.".
-_BELONGS = re.compile(r"(?<=\w), (?:[A-Z]\.){2,}")
 _PLACES = listed("places")
 
 
 def said(phrase: Phrase, text: str) -> str:
-    """The words of a phrase as they stand in the text, without quotation marks around them.
-
-    Initials belong to the name before them: "Washington, D.C.".
-    """
-    return text[phrase.start : end_of_name(phrase.words[-1], text)].strip("`\"'“”‘’ ")
-
-
-def end_of_name(last: Word, text: str) -> int:
-    """Where a name ends whose last word this is, with what belongs to it; of any other word its own end."""
-    belongs = _BELONGS.match(text, last.end) if last.tag & tags.NAME else None
-    return belongs.end() if belongs else last.end
+    """The words of a phrase as they stand in the text, without quotation marks around them."""
+    return text[phrase.start : phrase.end].strip("`\"'“”‘’ ")
 
 
 def bare(phrase: Phrase) -> Phrase:
@@ -185,17 +170,6 @@ def called_name(phrase: Phrase) -> Phrase | None:
     return None
 
 
-def after_of(phrase: Phrase, heads: tuple[str, ...]) -> Phrase:
-    """ "The city of Mainz" is Mainz: what follows "of", if one of these words stands before it."""
-    words = phrase.words
-    if len(words) > 2 and words[0].low in heads and words[1].low == "of":
-        rest = words[2:]
-        while len(rest) > 1 and rest[0].tag & tags.DET and not rest[0].tag & tags.NAME:
-            rest = rest[1:]
-        return Phrase(rest)
-    return phrase
-
-
 def is_place(name: str) -> bool:
     return name.lower() in _PLACES
 
@@ -229,7 +203,7 @@ def kind_of(said: str) -> str | None:
         return found
     for size in range(min(_LONGEST, len(words)), 0, -1):
         first = " ".join(words[:size])
-        if (found := _FIRST.get(first)) and (capital or (first not in LEXICON and first not in _ORDINARY)):
+        if capital and (found := _FIRST.get(first)):
             return found
     for size in range(min(_LONGEST, len(words)), 0, -1):
         last = " ".join(words[-size:])
@@ -293,10 +267,3 @@ _FIRST = _table(FIRST_WORDS) | _table({kind: TECHNOLOGY[kind] for kind in names_
 _LAST = _table(LAST_WORDS)
 _ENGLISH = _table(NOUNS)
 _CAPITAL_ONLY |= listed("ordinary_names")
-# Makers' names that are words of their own: not to be read into a text without capitals.
-_ORDINARY = frozenset(
-    "leaf golf polo superb panda rio kona zoe swift cube canyon gazelle spectrum cox sunrise wise precision "
-    "latitude legion aspire tern cowboy smart ally tuxedo sprinter beetle civic accord caddy lemonade ergo "
-    "progressive equinox ee o2 salt transporter outback forester pixel galaxy polar punkt moto honor nothing omega "
-    "ing seb op corne ducky mint latitude".split()
-)

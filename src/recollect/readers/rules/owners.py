@@ -8,18 +8,16 @@ from recollect.attributes.records import About, Flag
 from recollect.language import tags
 from recollect.language.english.relations import RELATIONS
 from recollect.readers.rules.naming import Called, attribute_in, known_by, thing_in
-from recollect.readers.rules.scene import Scene, Who, project, pronoun_means, thing, user, who_is
-from recollect.readers.rules.vocabulary import listed
+from recollect.readers.rules.scene import Scene, Who, project, thing, user, who_is
 from recollect.readers.rules.words import Phrase, Word, phrase_at
 
-_HOUSEHOLD = listed("household")
 _COMPANIONS = ("of", "for", "in", "on", "at", "to", "behind")
 
 
 def attribute_of(phrase: Phrase, scene: Scene) -> tuple[Who | None, Called | None]:
     """The owner and the attribute; two `None` if the phrase names nothing that could have a value."""
     if phrase.det in ("your", "its", "that", "those", "these", "another", "his", "her", "their"):
-        return _theirs(phrase, scene)
+        return None, None
     whole = known_by(phrase.words)
     if whole is not None:
         named = Called(whole)
@@ -35,14 +33,6 @@ def attribute_of(phrase: Phrase, scene: Scene) -> tuple[Who | None, Called | Non
     if companion is not None:
         return _of_companion(companion, called, phrase, scene), called
     return _by_determiner(phrase, called, scene), called
-
-
-def _theirs(phrase: Phrase, scene: Scene) -> tuple[Who | None, Called | None]:
-    """ "Her birthday": of whoever she is, if that can be told."""
-    pronoun = {"his": "he", "her": "she", "their": "they"}.get(phrase.det)
-    owner = pronoun_means(pronoun, scene.company) if pronoun is not None else None
-    called = attribute_in(phrase.words) if owner is not None else None
-    return (owner, called) if called is not None else (None, None)
 
 
 def _is_a_named_relation(core: Sequence[Word]) -> bool:
@@ -65,11 +55,7 @@ def _by_determiner(phrase: Phrase, called: Called, scene: Scene) -> Who | None:
     if phrase.det == "my":
         return project() if about is About.PROJECT and Flag.OWN not in known.flags else user(scene.company)
     if phrase.det == "our":
-        return (
-            user(scene.company)
-            if about is About.PERSON or any(word.low in _HOUSEHOLD for word in phrase.words)
-            else project()
-        )
+        return user(scene.company) if about is About.PERSON else project()
     if phrase.det in ("the", "this", ""):
         if about is not About.PERSON:
             return project()
@@ -97,16 +83,11 @@ def _taken_apart(phrase: Phrase, scene: Scene) -> tuple[Who | None, Sequence[Wor
 def _split(words: Sequence[Word]) -> tuple[Sequence[Word], Phrase | None]:
     places = [at for at, word in enumerate(words) if at and word.low in _COMPANIONS and not word.tag & tags.NAME]
     for place in places:
-        after = place + 1
-        if after >= len(words):
-            break
-        companion, _ = phrase_at(words, after, len(words))
+        companion, _ = phrase_at(words, place + 1, len(words))
         if companion is None:
             continue
         if companion.low in ("choice", "mine", "ours"):
             return words[:place], None
-        if words[place].low == "of" and not companion.det and not companion.named and place != places[-1]:
-            continue  # "head of state in Poland"
         begin = next(at for at, word in enumerate(words) if word is companion.words[0])
         return words[:place], Phrase(words[begin:], companion.det)
     return words, None

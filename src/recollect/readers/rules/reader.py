@@ -33,12 +33,11 @@ from recollect.readers.rules.changes import read_endings, read_replacing
 from recollect.readers.rules.clauses import Clause, clauses_of, span_of
 from recollect.readers.rules.findings import read_clause, subject_of
 from recollect.readers.rules.gate import (
-    GateDecision,
+    MAY_BE_READ,
     Sentence,
-    SentenceVerdict,
     is_taken_back,
-    judge_sentence,
     masked,
+    passed_over,
     reason_given,
     sentences_of,
     standing_of,
@@ -108,7 +107,7 @@ def _read_all(sentences: Sequence[Sentence], scene: Scene) -> Reading:
         read = [] if is_taken_back(number, sentences, scene.text) else _read(heard, scene)
         read.extend(_named_by_the_way(sentence, scene))
         if not read:
-            skipped.append(Skipped(sentence.start, sentence.end, heard.verdict.reason or Reason.NOT_UNDERSTOOD))
+            skipped.append(Skipped(sentence.start, sentence.end, heard.reason or Reason.NOT_UNDERSTOOD))
         statements.extend(read)
         if len(statements) >= MOST_STATEMENTS:
             break
@@ -122,16 +121,16 @@ class _Heard(NamedTuple):
 
     sentence: Sentence
     clauses: Sequence[Clause]
-    verdict: SentenceVerdict
+    reason: Reason | None
     standing: Standing
 
 
 def _heard(sentence: Sentence, scene: Scene) -> _Heard:
-    verdict = judge_sentence(sentence, scene.text)
-    if verdict.decision is GateDecision.REJECT and verdict.reason is not Reason.NOT_SELF_CONTAINED:
-        return _Heard(sentence, (), verdict, Standing.ASKED)
+    reason = passed_over(sentence, scene.text)
+    if reason not in MAY_BE_READ:
+        return _Heard(sentence, (), reason, Standing.ASKED)
     clauses = clauses_of(sentence.words)
-    return _Heard(sentence, clauses, verdict, standing_of(sentence, verdict, clauses, scene))
+    return _Heard(sentence, clauses, reason, standing_of(sentence, reason, clauses, scene))
 
 
 def _read(heard: _Heard, scene: Scene) -> list[Statement]:
@@ -141,13 +140,13 @@ def _read(heard: _Heard, scene: Scene) -> list[Statement]:
         return []
     if rest is not heard.sentence:
         heard = _heard(rest, scene)
-    if heard.verdict.reason is Reason.CHATTER and (reason := reason_given(heard.sentence)) is not None:
-        heard = _heard(reason, scene)  # "Give me a recipe, I don't eat beef"
-    sentence, clauses, verdict, standing = heard
+    if heard.reason is Reason.CHATTER and (given := reason_given(heard.sentence)) is not None:
+        heard = _heard(given, scene)  # "Give me a recipe, I don't eat beef"
+    sentence, clauses, reason, standing = heard
     if not clauses:
         return []
     scene.sentence = (sentence.start, sentence.end)
-    hedged = verdict.reason is Reason.HYPOTHETICAL
+    hedged = reason is Reason.HYPOTHETICAL
     found: list[tuple[Finding, Mood, int, int]] = []
     doubtful: list[tuple[int, int]] = []
     open_ones = unasserted(clauses)
@@ -221,7 +220,7 @@ def _findings(clause: Clause, before: Clause | None, scene: Scene) -> Iterator[F
 
 def _noting(finding: Finding, mood: Mood, clause: Clause, scene: Scene) -> Finding:
     """Ties a finding to what the message denied or ended before, and remembers what it ends itself."""
-    if not finding.old and (old := denied(clause, scene) or instead_of(clause, scene)):
+    if not finding.old and (old := denied(clause, scene)):
         finding = finding._replace(old=old)
     if finding.attribute.endswith(" version"):
         scene.technology = finding.attribute.removesuffix(" version")
@@ -262,46 +261,22 @@ def _unique(statements: Sequence[Statement]) -> tuple[Statement, ...]:
     return tuple(kept.values())
 
 
-def instead_of(clause: Clause, scene: Scene) -> str:
-    """The old value that a clause says is replaced: "instead of Slack we use Zulip". Empty if none."""
-    old = _instead(clause)
-    return said(old, scene.text) if old is not None else ""
-
-
-def _instead(clause: Clause) -> Phrase | None:
-    words = (*clause.lead, *clause.words)
-    for at in range(len(words) - 2):
-        if words[at].low in ("instead", "rather") and words[at + 1].low in ("of", "than"):
-            old, _ = phrase_at(words, at + 2, len(clause.lead) if at < len(clause.lead) else len(words))
-            return old
-    return None
-
-
 def joined(finding: Finding, scene: Scene) -> Finding:
     """A finding that takes the place of what ended before it in the message, if it does."""
-    if finding.effect in ("ended", "past", "event", "never", "rule"):
+    known = attribute_named(finding.attribute)
+    if finding.effect == "event" or (known is not None and known.many):
         return finding
     for at in range(len(scene.ended) - 1, -1, -1):
         before = scene.ended[at]
-        if not _replaceable(before, finding):
-            continue
-        del scene.ended[at]
-        who = before.who if finding.who.kind in ("user", "project") and before.attribute != UNRESOLVED else finding.who
-        attribute = before.attribute if finding.attribute == UNRESOLVED else finding.attribute
-        return finding._replace(old=finding.old or before.value, who=who, attribute=attribute)
+        if _replaceable(before, finding):
+            del scene.ended[at]
+            return finding._replace(old=finding.old or before.value)
     return finding
 
 
 def _replaceable(before: Finding, after: Finding) -> bool:
-    known = attribute_named(after.attribute)
-    if before.value.casefold() == after.value.casefold() or (known is not None and known.many):
-        return False
     if before.attribute == after.attribute:
-        return (
-            before.who.key == after.who.key
-            or before.who.kind in ("user", "project")
-            or after.who.kind in ("user", "project")
-        )
+        return before.who.key == after.who.key
     return UNRESOLVED in (before.attribute, after.attribute) and after.who.kind in ("user", "project", "thing")
 
 
@@ -314,14 +289,8 @@ def denied(clause: Clause, scene: Scene) -> str:
 
 
 def denied_in(tail: Sequence[Word], scene: Scene) -> str:
-    if len(tail) > 1 and tail[0].low == "not":
-        phrase, after = phrase_at(tail, 1, len(tail))
-        if phrase is not None:
-            return scene.text[
-                phrase.start : tail[-1].end if after < len(tail) and not tail[after].tag & tags.TIME else phrase.end
-            ].strip("`\"'“” ")
-        return scene.text[tail[1].start : tail[-1].end].strip("`\"'“” ")
-    return ""
+    phrase, _ = phrase_at(tail, 1, len(tail)) if tail[0].low == "not" else (None, 0)
+    return said(phrase, scene.text) if phrase is not None else ""
 
 
 # People named by the way: somebody's name and what they are to the speaker hold whatever the sentence around them does.

@@ -71,8 +71,8 @@ def project() -> Who:
     return Who(PROJECT, "The project", "project")
 
 
-def thing(name: str, called: str = "") -> Who:
-    return Who(f"thing:{name}", called or f"The {name}", "thing") if name else project()
+def thing(name: str) -> Who:
+    return Who(f"thing:{name}", f"The {name}", "thing") if name else project()
 
 
 def who_is(phrase: Phrase | None, company: Company) -> Who | None:
@@ -99,7 +99,7 @@ def who_is(phrase: Phrase | None, company: Company) -> Who | None:
     if not phrase.det and _kin_in(phrase):
         return _mine(phrase, company)  # "Father walks again", "wife Sneha agrees": one's own
     if is_name(phrase, company):
-        return _named(phrase, company)
+        return person_named(phrase.words)
     if phrase.det in ("the", "this", "that") and phrase.low in RELATIONS:
         return None  # "the friend lives in Rome": somebody, and no thing of ours
     if phrase.det in ("the", "this") or first.tag & (tags.NAME | tags.CODE):
@@ -162,7 +162,7 @@ def pronoun_means(low: str, company: Company) -> Who | None:
         return user(company)
     if low in ("we", "us", "ourselves"):
         return user(company, plural=True)
-    if low in ("he", "him"):
+    if low in ("he", "him", "his"):
         return _latest(company.people, "m")
     if low in ("she", "her"):
         return _latest(company.people, "f")
@@ -192,20 +192,23 @@ def _owner(phrase: Phrase, company: Company) -> Who | None:
         return None
     relation, name = _relation_of(rest)
     if relation:
-        if name:
-            word = relations.SPELLED.get(relation, relation)
-            kin = (owner.key, owner.called)
-            return _person(name)._replace(relation=RELATIONS[relation][0], name=name, kin=kin, word=word)
-        return Who(
-            f"relation:{owner.key.partition(':')[2] or owner.key}'s {_same(relation)}",
-            f"{owner.called}'s {relation}",
-            "relation",
-            gender=RELATIONS[relation][1],
-        )
+        return _relative(relation, name, owner)
     if owner.kind in ("thing", "project"):
         return thing(thing_called((*owner.key.partition(":")[2].split(), *(word.low for word in rest))))
     name = thing_in(rest) or " ".join(word.low for word in rest)  # "Ana's company", which has no name of its own
     return Who(f"thing:{owner.key.partition(':')[2]}'s {name}", f"{owner.called}'s {name}", "thing")
+
+
+def _relative(relation: str, name: str, owner: Who) -> Who:
+    """Somebody's mother or boss: by name if there is one, else by what they are to the owner."""
+    attribute, gender = RELATIONS[relation]
+    if name:
+        kin = ("", "") if owner.kind == "user" else (owner.key, owner.called)
+        word = relations.SPELLED.get(relation, relation)
+        return _person(name, gender)._replace(relation=attribute, name=name, kin=kin, word=word)
+    same = relations.SAME_RELATION.get(relation, relation)
+    whose = "" if owner.kind == "user" else f"{owner.key.partition(':')[2] or owner.key}'s "
+    return Who(f"relation:{whose}{same}", f"{owner.called}'s {relation}", "relation", gender=gender)
 
 
 def _mine(phrase: Phrase, company: Company) -> Who | None:
@@ -214,16 +217,9 @@ def _mine(phrase: Phrase, company: Company) -> Who | None:
         attribute, gender = RELATIONS[relation]
         if name and _is_former(phrase.words, attribute):
             return _person(name, gender)  # "my late husband Carl": somebody, and nobody's husband now
-        if name:
-            return _person(name, gender)._replace(
-                relation=attribute, name=name, word=relations.SPELLED.get(relation, relation)
-            )
-        return Who(f"relation:{_same(relation)}", f"{company.speaker}'s {relation}", "relation", gender=gender)
+        return _relative(relation, name, user(company))
     if pet := _pet(phrase.words):
         return pet
-    name = thing_in(phrase.words)
-    if not name:
-        return project()
     return _thing(phrase)
 
 
@@ -281,19 +277,11 @@ def _pet(words: Sequence[Word]) -> Who | None:
 
 
 def _theirs(phrase: Phrase, company: Company) -> Who | None:
-    owner = pronoun_means({"his": "he", "her": "she", "their": "they"}[phrase.det], company)
-    if owner is None:
-        return None
+    owner = pronoun_means(phrase.det, company)
     relation, name = _relation_of(phrase.words)
-    if name:
-        return _person(name)
-    if relation:
-        return Who(
-            f"relation:{owner.key.partition(':')[2] or owner.key}'s {_same(relation)}",
-            f"{owner.called}'s {relation}",
-            "relation",
-        )
-    return None
+    if owner is None or not relation:
+        return None
+    return _person(name) if name else _relative(relation, "", owner)
 
 
 def _of_mine(phrase: Phrase, company: Company) -> Who | None:
@@ -307,9 +295,7 @@ def _of_mine(phrase: Phrase, company: Company) -> Who | None:
         relation = singular(" ".join(words[at + 2 :]))
     if relation not in RELATIONS:
         return None
-    return Who(
-        f"relation:{_same(relation)}", f"{company.speaker}'s {relation}", "relation", gender=RELATIONS[relation][1]
-    )
+    return _relative(relation, "", user(company))
 
 
 def _relation_of(words: Sequence[Word]) -> tuple[str, str]:
@@ -332,14 +318,6 @@ _RELATION_MODIFIERS = frozenset(
     "older younger elder little big new old other twin dear lovely late youngest oldest eldest only two three "
     "four former previous junior senior baby kid middle wee small own good close best poor darling".split()
 )
-
-
-def _same(relation: str) -> str:
-    return relations.SAME_RELATION.get(relation, relation)
-
-
-def _named(phrase: Phrase, company: Company) -> Who:
-    return _person(_spelled(phrase.words))
 
 
 def _spelled(words: Sequence[Word]) -> str:
@@ -367,8 +345,8 @@ def _thing(phrase: Phrase) -> Who | None:
 class Finding(NamedTuple):
     """The result of one reading of a clause, before it is known how it was meant.
 
-    `effect` is "ended", "negated", "past", "event" or nothing; `many` overrides the catalogue when it is not `None`.
-    `rule` names the rule that found it.
+    `effect` is "ended", "negated", "event", "named" or nothing; `many` overrides the catalogue when it is not
+    `None`. `rule` names the rule that found it.
     """
 
     who: Who
@@ -413,7 +391,6 @@ _VAGUE_TRIGGERS = listed("vague_triggers")
 _VAGUE = re.compile(cues.VAGUE, re.IGNORECASE)
 SLOT = re.compile(cues.SLOT, re.IGNORECASE)
 RECURRENCE = re.compile(cues.RECURRENCE, re.IGNORECASE)
-WORK_TIME = re.compile(cues.WORK_TIME, re.IGNORECASE)
 
 
 def with_times(words: list[Word], text: str, times: tuple[TimeMention, ...]) -> list[Word]:

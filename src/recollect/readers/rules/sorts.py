@@ -11,11 +11,10 @@ from collections.abc import Callable
 from recollect.attributes.catalogue import attribute_named, flagged, relation_of
 from recollect.attributes.records import AttributeRelation, Flag
 from recollect.language import tags
-from recollect.language.english.closed_words import MONTHS, WEEKDAYS
+from recollect.language.english.closed_words import WEEKDAYS
 from recollect.language.english.relations import RELATIONS, TITLES
 from recollect.language.lexicon import LEXICON
 from recollect.readers.rules.naming import (
-    after_of,
     bare,
     called_name,
     is_place,
@@ -34,7 +33,6 @@ from recollect.readers.rules.words import Phrase
 
 
 def _place(phrase: Phrase, text: str) -> str | None:
-    phrase = after_of(phrase, ("city", "town", "village", "country", "state", "continent", "region"))
     value = said(phrase, text)
     if is_place(value):
         return value
@@ -48,10 +46,9 @@ def _place(phrase: Phrase, text: str) -> str | None:
         return None
     if not all(word.tag & (tags.NAME | tags.PUNCT | tags.PREP | tags.DET | tags.CONJ) for word in phrase.words):
         return None
-    kind = kind_of(value)
-    if kind is not None or phrase.head.low in _MONTHS or phrase.head.low in _TEAMS:
+    if kind_of(value) is not None or first.low in _TITLES or value.isupper():
         return None
-    if (first.low in GENDERS and len(phrase.words) == 1) or first.low in _TITLES or value.isupper():
+    if first.low in GENDERS and len(phrase.words) == 1:
         return None
     return value
 
@@ -62,11 +59,7 @@ def _org(phrase: Phrase, text: str) -> str | None:
         return said(called, text)
     first = phrase.words[0]
     if phrase.named:
-        if first.tag & tags.CODE or phrase.head.low in _TEAMS or phrase.head.low in _MONTHS:
-            return None
-        if phrase.det in ("my", "our", "your", "this") or (first.low in GENDERS and len(phrase.words) == 1):
-            return None
-        if first.low in RELATIONS or first.low in _TITLES:
+        if phrase.head.low in _TEAMS or first.low in RELATIONS or first.low in _TITLES:
             return None  # "started with coworker Hayashi"
         return said(phrase, text)
     if phrase.det in ("a", "an", "the") and singular(phrase.head.low) in _ORGANISATIONS:
@@ -75,22 +68,15 @@ def _org(phrase: Phrase, text: str) -> str | None:
 
 
 def _person(phrase: Phrase, text: str) -> str | None:
-    called = called_name(phrase)
-    if called is not None and could_be_person(called):
-        return said(called, text)
-    if not could_be_person(phrase) or is_place(said(phrase, text)) or phrase.low in _PEOPLES:
-        return None
-    if phrase.low in _RELIGIONS or phrase.low in _LANGUAGES:
-        return None
-    return said(phrase, text)
+    value = said(phrase, text)
+    return value if could_be_person(phrase) and not is_place(value) and phrase.low not in _PEOPLES else None
 
 
 def _first_name(phrase: Phrase, text: str) -> str | None:
     quoted = phrase.start > 0 and text[phrase.start - 1] in "'\"‘“"
     if quoted or phrase.det or len(phrase.words) > 3 or not all(word.tag & tags.NAME for word in phrase.words):
         return None
-    low = phrase.low
-    if low in _PEOPLES or low in _RELIGIONS or low in _LANGUAGES or is_place(low) or kind_of(said(phrase, text)):
+    if phrase.low in _PEOPLES or kind_of(said(phrase, text)):
         return None
     if phrase.words[0].low in GENDERS or (len(phrase.words) == 1 and phrase.words[0].text[1:].islower()):
         return said(phrase, text)
@@ -110,18 +96,7 @@ def _number(phrase: Phrase, text: str) -> str | None:
 
 
 def _tongue(phrase: Phrase, text: str) -> str | None:
-    last = phrase.words[-1]
-    low = phrase.low
-    if low in _LANGUAGES:
-        return said(phrase, text)
-    if phrase.head.low == "language":
-        return None  # "the language of X" speaks of one, as if there were no other
-    if "of" in low.split():
-        rest = low.partition(" of ")[2]
-        return text[phrase.end - len(rest) : phrase.end] if (rest in _LANGUAGES) else None
-    if last.low in _LANGUAGES and phrase.words[0].low in _FLUENCY:
-        return last.text
-    return None
+    return said(phrase, text) if phrase.low in _LANGUAGES else None
 
 
 def _role(phrase: Phrase, text: str) -> str | None:
@@ -161,18 +136,13 @@ def is_trade(phrase: Phrase) -> bool:
 
 
 def _child(phrase: Phrase, text: str) -> str | None:
-    called = called_name(phrase)
     if any(word.tag & tags.OWNER for word in phrase.words):
         return None
-    kin = [
-        word
-        for word in phrase.words
-        if singular(word.low) in ("child", "kid", "son", "daughter", "baby", "twin", "toddler")
-        or word.low in ("boys", "girls")  # of one girl it is not said whose she is
-    ]
-    if not kin:
-        return None
-    return said(called, text) if called is not None else said(phrase, text)
+    kin = any(singular(word.low) in _CHILDREN for word in phrase.words)
+    return said(phrase, text) if kin else None
+
+
+_CHILDREN = frozenset("child kid son daughter baby twin toddler".split())
 
 
 def _pet(phrase: Phrase, text: str) -> str | None:
@@ -196,23 +166,17 @@ def _pet(phrase: Phrase, text: str) -> str | None:
     )
     if animal:
         return text[head.start : phrase.end] if named is not None else said(head, text)
-    if phrase.named and len(core) > 1 and core[0].low in _PET_ANIMALS:
-        return f"{core[0].text} named {text[core[1].start : core[-1].end]}"
     if singular(phrase.head.low) == "pet":
         return said(phrase, text)
     return None
 
 
 def _study(phrase: Phrase, text: str) -> str | None:
-    if phrase.det in ("this", "that", "your", "these", "the", "my") and not phrase.named:
-        return None
-    if phrase.head.low in _TASTELESS or phrase.head.low in ("hard", "well", "together") or is_place(said(phrase, text)):
-        return None
-    return said(phrase, text)
+    value = said(phrase, text)
+    return None if is_place(value) or phrase.head.low in ("hard", "well", "together") else value
 
 
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+")
-_PHONE = re.compile(r"\+?\d[\d ()/-]{5,}\d")
 
 
 def _email(phrase: Phrase, text: str) -> str | None:
@@ -220,21 +184,12 @@ def _email(phrase: Phrase, text: str) -> str | None:
     return found.group() if found else None
 
 
-def _phone_number(phrase: Phrase, text: str) -> str | None:
-    found = _PHONE.match(text, phrase.start)
-    return found.group().strip() if found else None
-
-
-JOBLESS = frozenset(("freelance", "self-employed", "unemployed", "retired", "jobless", "a freelancer"))
 _TITLES = frozenset(TITLES.split())
-_LANGUAGES, _PEOPLES, _RELIGIONS = listed("languages"), listed("peoples"), listed("religions")
+_LANGUAGES, _PEOPLES = listed("languages"), listed("peoples", "religions")
 _PET_ANIMALS = frozenset(split(NOUNS["pets"]))
 _OCCUPATION_ENDINGS = tuple(in_order("occupation_endings"))
 _TEAMS = listed("teams")
-_FLUENCY = listed("fluency")
-_ORDINARY_VEHICLES = listed("ordinary_vehicles")
 _HOMES_AND_SHARES = listed("homes_and_shares")
-_MACHINES = listed("machines")
 _ORGANISATIONS = listed("organisations")
 _OCCUPATIONS = listed("occupations")
 _NOT_OCCUPATIONS = listed("not_occupations") | {
@@ -243,24 +198,12 @@ _NOT_OCCUPATIONS = listed("not_occupations") | {
     if relation_of(attribute) in (AttributeRelation.FAMILY, AttributeRelation.COMPANION)
 }
 _TASTELESS = listed("tasteless")
-_MONTHS = frozenset(MONTHS.split())
 Sort = Callable[[Phrase, str], str | None]
 
 
 def _taste(phrase: Phrase, text: str) -> str | None:
     head = phrase.head
-    if (
-        phrase.det
-        in ("this", "that", "these", "those", "your", "his", "her", "their", "its", "how", "the", "my", "our")
-        and not phrase.named
-    ):
-        return None
-    if (
-        phrase.det in ("each", "every")
-        or (phrase.det in ("a", "an", "no") and not phrase.named)
-        or phrase.det == "no"
-        or phrase.words[0].tag & tags.NUM
-    ):
+    if phrase.det == "no" or phrase.words[0].tag & tags.NUM or (phrase.det in _OF_ONE_THING and not phrase.named):
         return None
     if head.low in _TASTELESS or (
         head.tag & (tags.ADJ | tags.ADV) and len(phrase.words) == 1 and not head.tag & (tags.NOUN | tags.NAME)
@@ -269,40 +212,17 @@ def _taste(phrase: Phrase, text: str) -> str | None:
     return said(phrase, text)
 
 
-def _drink(phrase: Phrase, text: str) -> str | None:
-    value = said(phrase, text)
-    if kind_of(value) != "usual_drink" and not (
-        phrase.words[-1].low == "black" and len(phrase.words) > 1 and kind_of(phrase.words[-2].low) == "usual_drink"
-    ):
-        return None
-    head_words = [
-        word for word in phrase.words if word.low not in ("morning", "daily", "usual", "first", "second", "double-now")
-    ]
-    return text[head_words[0].start : head_words[-1].end]
+_OF_ONE_THING = frozenset("this that these those your his her their its how the my our a an each every".split())
 
 
-def _ends_in(name: str, dets: tuple[str, ...] = ("", "a", "an", "my", "our", "another", "the")) -> Sort:
+def _ends_in(name: str) -> Sort:
     ends = listed(name)
-
-    def fits(phrase: Phrase, text: str) -> str | None:
-        return said(phrase, text) if singular(phrase.head.low) in ends and phrase.det in dets else None
-
-    return fits
-
-
-def _car(phrase: Phrase, text: str) -> str | None:
-    if kind_in(phrase, text) != "vehicle":
-        return None
-    return said(phrase if kind_of(said(phrase, text)) else bare(phrase), text)
+    return lambda phrase, text: said(phrase, text) if singular(phrase.head.low) in ends else None
 
 
 def _vehicle(phrase: Phrase, text: str) -> str | None:
-    """A vehicle that somebody drives: whatever is named, or an ordinary vehicle."""
-    if phrase.det in ("this", "that", "your", "the") and not phrase.named:
-        return None
-    if (phrase.named and not is_technology(said(phrase, text))) or singular(phrase.head.low) in _ORDINARY_VEHICLES:
-        return said(phrase, text)
-    return None
+    """A vehicle that somebody drives: whatever is named."""
+    return said(phrase, text) if phrase.named and not is_technology(said(phrase, text)) else None
 
 
 def _object(phrase: Phrase, text: str) -> str | None:
@@ -324,9 +244,7 @@ def _object(phrase: Phrase, text: str) -> str | None:
 def _tool(phrase: Phrase, text: str) -> str | None:
     """The name of a tool, known or not: written like a name or known to be one."""
     value = said(phrase, text)
-    if phrase.named or is_technology(value):
-        return value if phrase.det in ("", "a", "an", "the", "our") else None
-    return None
+    return value if phrase.named or is_technology(value) else None
 
 
 def _tech(phrase: Phrase, text: str) -> str | None:
@@ -350,23 +268,10 @@ def _platform(phrase: Phrase, text: str) -> str | None:
     kind = kind_of(value)
     if flagged(kind, Flag.PLATFORM):
         return value
-    if kind is not None or is_place(value) or phrase.det in ("my", "your", "this"):
+    if kind is not None or is_place(value):
         return None
-    if phrase.named:
-        return None if phrase.words[0].tag & tags.NUM or phrase.head.low in _DAYS else value
-    if phrase.det in ("a", "an", "our") and phrase.head.low in _MACHINES:
-        return value
-    return None
-
-
-def _branching(phrase: Phrase, text: str) -> str | None:
-    return said(phrase, text) if kind_of(said(phrase, text)) == "branching_model" else None
-
-
-def _favour(phrase: Phrase, text: str) -> str | None:
-    if phrase.words[0].low not in ("favour", "favor") or len(phrase.words) < 3:
-        return None
-    return text[phrase.words[2].start : phrase.end]
+    named = phrase.named and not phrase.words[0].tag & tags.NUM and phrase.head.low not in _DAYS
+    return value if named else None
 
 
 _DAYS = frozenset(WEEKDAYS.split())
@@ -375,12 +280,6 @@ _NEVER_OWNED = listed("objects_never_owned")
 
 def _intolerant(phrase: Phrase, text: str) -> str | None:
     return phrase.words[0].text if len(phrase.words) == 2 and phrase.head.low == "intolerant" else None
-
-
-def _illness(phrase: Phrase, text: str) -> str | None:
-    if phrase.det in ("the", "my", "this"):
-        return None
-    return said(phrase, text) if kind_of(phrase.low) == "health" else None
 
 
 def _body_part(phrase: Phrase, text: str) -> str | None:
@@ -407,12 +306,7 @@ def _drug(phrase: Phrase, text: str) -> str | None:
 
 
 def _diet(phrase: Phrase, text: str) -> str | None:
-    return said(phrase, text) if phrase.low in _DIETS else _last_in(_DIETS, phrase)
-
-
-def _last_in(words: frozenset[str], phrase: Phrase) -> str | None:
-    last = phrase.words[-1]
-    return last.text if last.low in words and phrase.words[0].tag & tags.ADV else None
+    return said(phrase, text) if phrase.low in _DIETS else None
 
 
 def _food(phrase: Phrase, text: str) -> str | None:
@@ -437,12 +331,7 @@ def value_of(sort: str, phrase: Phrase, text: str) -> str | None:
 
 
 def _any(phrase: Phrase, text: str) -> str | None:
-    if phrase.det in ("this", "that", "these", "those", "your", "no", "any", "its"):
-        return None
-    head = phrase.head
-    if head.tag & tags.ADJ and len(phrase.words) == 1:
-        return None
-    return None if head.low in _TASTELESS else said(phrase, text)
+    return None if phrase.head.low in _TASTELESS else said(phrase, text)
 
 
 def _name(phrase: Phrase, text: str) -> str | None:
@@ -476,22 +365,16 @@ _SORTS: dict[str, Sort] = {
     "pet": _pet,
     "study": _study,
     "email": _email,
-    "phone": _phone_number,
     "taste": _taste,
-    "drink": _drink,
-    "appointment": _ends_in("appointments", ("a", "an", "my", "another", "")),
+    "appointment": _ends_in("appointments"),
     "race": _ends_in("races"),
-    "car": _car,
     "vehicle": _vehicle,
     "object": _object,
     "tool": _tool,
     "tech": _tech,
     "techname": _tech_name,
     "platform": _platform,
-    "branching_": _branching,
-    "favour": _favour,
     "intolerant": _intolerant,
-    "illness": _illness,
     "bodypart": _body_part,
     "medicine": _medicine,
     "drug": _drug,

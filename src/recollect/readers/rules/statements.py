@@ -18,7 +18,7 @@ from recollect.domain.dataclass import replace
 from recollect.domain.periods import Period, TimeMention, TimeRelation
 from recollect.domain.readings import Modality, Polarity, Statement, Tense
 from recollect.language import tags
-from recollect.language.english.closed_words import ABBREVIATIONS, EMPTY_VALUES, MONTHS, WEEKDAYS
+from recollect.language.english.closed_words import EMPTY_VALUES, MONTHS, WEEKDAYS
 from recollect.language.lexicon import CHANGING
 from recollect.language.rendering import rendered
 from recollect.language.times.finder import resolve
@@ -27,12 +27,11 @@ from recollect.readers.rules.clauses import Clause
 from recollect.readers.rules.naming import is_technology
 from recollect.readers.rules.scene import Company, Finding, Scene
 from recollect.readers.rules.verbs import Verb
-from recollect.readers.rules.vocabulary import REPORTED, TECHNOLOGY, listed, split
-from recollect.readers.rules.words import Phrase, Word
+from recollect.readers.rules.vocabulary import TECHNOLOGY, listed
+from recollect.readers.rules.words import Phrase
 
 _CONDITIONS, _OPINIONS = listed("conditions"), listed("opinions")
 _GOING_ON = frozenset(("and", "or", ",", "but"))
-_TASTES = frozenset(("liked", "disliked", "skilled"))
 _ONESELF = frozenset(("i", "we", "it"))
 
 
@@ -61,24 +60,22 @@ def is_certain(finding: Finding, clause: Clause, company: Company) -> bool:
     if finding.effect in ("ended", "negated", "named"):
         return True
     subject = clause.subject
-    if finding.rule == "frames" and clause.verb is not None and not _TASTES.isdisjoint(clause.verb.chain):
-        return False  # "I love running a studio" is about loving
     if finding.rule == "frames" and len(clause.parts) > 1 and clause.verb and "never" in clause.verb.adverbs:
         return False  # "I never drink coffee after noon" says little of coffee
     if clause.link == ":" and finding.who.kind == "project":
         return False  # a label before it says what it is about
     if subject is None and (company.people or company.unnamed) and finding.who.kind == "user":
         return False  # "going to Rome", after somebody was spoken of
-    if finding.rule == "frames" and _is_limited(finding, clause):
-        return False
     if finding.who.kind == "person" and subject is not None and not subject.pronoun and _is_a_word(subject, clause):
         return False  # a capital at the beginning of a sentence makes no name
+    if finding.rule == "copula" and clause.lead and clause.link in ("and", "or"):
+        return False  # of a list before the verb only the end was read
+    if finding.rule == "frames" and _is_limited(finding, clause):
+        return False
     if finding.rule == "frames" and finding.attribute in TECHNOLOGY and not is_technology(finding.value):
         return False  # "went to Rome" is no deployment
     if finding.rule == "frames" and clause.verb is not None and not clause.verb.passive and clause.part("by"):
         return False  # "all of it goes to Fly by Easter": a limit, and not yet so
-    if finding.rule == "copula" and clause.lead and clause.link in ("and", "or"):
-        return False  # of a list before the verb only the end was read
     if finding.rule == "frames" and flagged(finding.attribute, Flag.PROPER_NAME) and not _is_called(finding, clause):
         return False  # "she's Adventist"
     if finding.who.kind == "thing" and finding.who.key.partition(":")[2] in _EMPTY:
@@ -122,8 +119,6 @@ def _is_a_word(subject: Phrase, clause: Clause) -> bool:
 
 
 _WHEN = frozenset(f"{MONTHS} {WEEKDAYS} weekend {WEEKDAYS.replace(' ', 's ')}s weekends".split())
-_CUT_SHORT = frozenset(ABBREVIATIONS.split())
-_ENDS_OF_NAMES = frozenset(("inc", "ltd", "corp", "co", "jr", "sr"))
 _EMPTY = frozenset(EMPTY_VALUES.split())
 _TIMED = frozenset(("age", "birthdate", "date", "slot"))  # sorts of values that are times
 
@@ -132,18 +127,14 @@ def is_sound(finding: Finding, clause: Clause, text: str) -> bool:
     """Whether a finding can be what somebody meant to say in a text."""
     words = finding.value.casefold().split()
     last = words[-1].rstrip(".") if words else ""
-    if last in _CUT_SHORT and not (len(words) > 1 and last in _ENDS_OF_NAMES):
-        return False  # "the Dept. of ..."
     if not words or all(word.strip(".,!?") in _EMPTY for word in words):
         return False
-    said = _words_of(finding, clause)
+    said = [word for word in clause.words if word.text in finding.value.split() and not word.low.isdigit()]
     if said and not _is_a_time(finding.attribute) and all(word.tag & tags.TIME or word.low in _WHEN for word in said):
         return False  # "in May" says when
-    if _alike(finding.attribute, finding.value.casefold()):
-        return False  # "I have a pet": which?
     if finding.rule == "frames" and _is_an_owner(finding, clause, text):
         return False  # "moved into Hana's": hers is not said
-    if finding.value.count("(") != finding.value.count(")") or _is_cut(finding.value, clause.words[0].start, text):
+    if _is_cut(finding.value, clause.words[0].start, text):
         return False
     if finding.rule == "frames" and not _is_a_time(finding.attribute) and last in _RECURRING | _WHEN and len(words) > 1:
         return False  # "in Chennai Monday to Friday"
@@ -171,39 +162,23 @@ _BEFORE = re.compile(r"\w[-'’]\Z")
 _BEHIND = re.compile(r"['’]\d|-\w|(?<= [A-Z]) [A-Z]\b")
 
 
-def _words_of(finding: Finding, clause: Clause) -> list[Word]:
-    said = set(finding.value.split())
-    return [word for word in clause.words if word.text in said and not word.low.isdigit()]
-
-
 def _is_a_time(attribute: str) -> bool:
     known = attribute_named(attribute)
     return known is not None and (known.value in _TIMED or Flag.UNTIMED in known.flags)
 
 
-def _alike(attribute: str, value: str) -> bool:
-    return value == attribute or f"{value}s" == attribute
-
-
 def _names_the_speaker(clause: Clause) -> bool:
     """ "My name is" and "I'm" do; "we're Dosecerta" is a company, and a bare "name is" the name of something else."""
     subject = clause.subject
-    if subject is None:
-        return True
-    if subject.det == "our":
-        return len(subject.words) == 1  # "our code name" is that of something else
-    return subject.low in ("i", "you", "me") or subject.det == "my"
+    return subject is None or subject.low in ("i", "you", "me") or subject.det == "my"
 
 
-_HEDGES = re.compile(cues.HEDGES, re.IGNORECASE)
 _COUNTERFACTUAL = re.compile(cues.COUNTERFACTUAL, re.IGNORECASE)
 _TIMES_TO_COME = listed("times_to_come")
 _IMAGINING = listed("imagining")
 _SUPPOSING_MODALS = listed("supposing_modals")
 _LIKENING = listed("likening")
 _HALF_HEARTED = listed("half_hearted")
-_HEDGE_TRIGGERS = listed("hedge_triggers")
-_REPORTED = {verb: effect for effect, verbs in REPORTED.items() for verb in split(verbs)}
 _BY_EFFECT = {"planned": Modality.PLANNED, "wished": Modality.WISHED, "supposed": Modality.SUPPOSED}
 _ANY_MORE = re.compile(r"\b(?:any ?more|any longer)\b", re.IGNORECASE)
 _NO_MORE = re.compile(r"\bno more[\s.!]*$", re.IGNORECASE)
@@ -227,13 +202,6 @@ class Mood(NamedTuple):
     told_past: bool = False
 
 
-def is_hedged(words: Sequence[Word], text: str) -> bool:
-    """Whether something in a sentence makes all of it uncertain."""
-    if _HEDGE_TRIGGERS.isdisjoint(word.low for word in words):
-        return False
-    return _HEDGES.search(text) is not None
-
-
 def is_over(text: str) -> bool:
     """Whether something that is denied held before: "no coffee any more"."""
     return _ANY_MORE.search(text) is not None
@@ -245,8 +213,6 @@ def is_unreal(clause: Clause, before: Clause | None, text: str) -> bool:
         return True
     if clause.link in _TIMES_TO_COME and clause.verb is not None and not (clause.verb.past or clause.verb.perfect):
         return True  # "when I have kids"
-    if before is not None and before.link in _CONDITIONS and clause.verb is not None and clause.verb.modal == "would":
-        return True
     if before is not None and clause.link in ("that", "if", "whether", "") and before.verb is not None:
         return before.verb.lemma in _IMAGINING and not before.verb.past
     return False
@@ -282,10 +248,6 @@ def _modality(clause: Clause, verb: Verb, before: Clause | None, *, hedged: bool
     unable = verb.modal == "could" and verb.negated  # "couldn't think" is what happened
     if (verb.modal in _SUPPOSING_MODALS and not unable and modality is Modality.ASSERTED) or conditional:
         modality = Modality.SUPPOSED
-    if before is not None and before.link in _CONDITIONS and (verb.modal or conditional):
-        modality = Modality.SUPPOSED
-    if before is not None and clause.link in ("that", "if", "whether") and before.verb is not None:
-        modality = _BY_EFFECT.get(_REPORTED.get(before.verb.lemma, ""), modality)
     doubtful = hedged or _is_half_hearted(verb)
     return Modality.SUPPOSED if doubtful and modality is Modality.ASSERTED else modality
 
@@ -316,14 +278,13 @@ class Dates(NamedTuple):
 
 
 def dates_of(
-    mood: Mood, times: Sequence[TimeMention], at: datetime, *, ended: bool, past: bool, happened: bool, lasting: bool
+    mood: Mood, times: Sequence[TimeMention], at: datetime, *, ended: bool, happened: bool, lasting: bool
 ) -> Dates:
     """How the times of a clause bear on it.
 
-    `ended` if it is over, `past` if it is told as history, `happened` if it is an event, `lasting` if it holds
-    for good whatever the tense of its verb.
+    `ended` if it is over, `happened` if it is an event, `lasting` if it holds for good whatever the tense of its verb.
     """
-    tense = Tense.PAST if past or (mood.past and not lasting and not ended) else Tense.PRESENT
+    tense = Tense.PAST if mood.past and not lasting and not ended else Tense.PRESENT
     modality = mood.modality
     since = until = occurred = None
     up_to_now = False
@@ -348,8 +309,6 @@ def dates_of(
             tense, since = Tense.FUTURE, since or period
         elif mood.changes:
             since = since or period
-        elif _long_gone(period, at):
-            occurred = occurred or period
     if mood.coming and tense is Tense.PRESENT:
         tense = Tense.FUTURE
     if tense is Tense.FUTURE and since is not None and mood.coming and modality is Modality.PLANNED:
@@ -359,10 +318,6 @@ def dates_of(
     return Dates(tense, since, until, occurred, modality, up_to_now and tense is Tense.PRESENT and not ended)
 
 
-def _long_gone(period: Period, at: datetime) -> bool:
-    return period.end <= at
-
-
 _STATED = 0.6  # of confidence: below it a value was only given away
 _TIMES = frozenset(("date", "birthdate", "slot"))  # sorts of values that are times themselves
 
@@ -370,7 +325,7 @@ _TIMES = frozenset(("date", "birthdate", "slot"))  # sorts of values that are ti
 def told(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> Statement | None:
     """The statement a finding makes, with the words from `start` to `end` as its quote; `None` if it cancels itself."""
     attribute, effect = finding.attribute, finding.effect
-    ended = (mood.ended or effect == "ended") and effect not in ("goal", "named")
+    ended = (mood.ended or effect == "ended") and effect != "named"
     if effect == "ended" and mood.negated:
         return None  # "I haven't left": nothing new
     negated = (mood.negated or effect == "negated") and effect != "named"
@@ -384,19 +339,15 @@ def told(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> St
         negated = False
     if _tells_nothing(attribute, mood, negated=negated):
         return None
-    passive_fact = known is None and finding.wording.startswith("{who}") and finding.who.kind != "user"
-    if effect == "state" and mood.changes:
-        mood = mood._replace(changes=False, past=mood.told_past)
-    if finding.old and mood.past and effect != "past":
+    if finding.old and mood.past:
         mood = mood._replace(past=False, changes=True)  # in place of something: a change, whatever the verb
     dates = dates_of(
         mood,
         _times(finding, mood, scene, start, end),
         scene.at,
         ended=ended,
-        past=effect == "past",
         happened=effect == "event",
-        lasting=flagged(attribute, Flag.PAST_HOLDS) or passive_fact,
+        lasting=flagged(attribute, Flag.PAST_HOLDS),
     )
     tense, modality = dates.tense, dates.modality
     if flagged(attribute, Flag.TO_COME):
@@ -404,8 +355,6 @@ def told(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> St
             return None
         meant = mood.modality in (Modality.ASSERTED, Modality.PLANNED)
         tense, modality = Tense.FUTURE, Modality.ASSERTED if meant else mood.modality
-    if flagged(attribute, Flag.AIM) and modality is Modality.SUPPOSED and effect == "goal":
-        modality = Modality.ASSERTED
     polarity = Polarity.ENDED if ended else Polarity.NEGATED if negated else Polarity.AFFIRMED
     many = finding.many if finding.many is not None else known is not None and known.many
     replaces = finding.old or (scene.wrong if scene.corrects else "")
@@ -458,7 +407,7 @@ def _tells_nothing(attribute: str, mood: Mood, *, negated: bool) -> bool:
 def _times(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> list[TimeMention]:
     """The times that bear on a finding: not those that are its value, and none on what is only given away."""
     known = attribute_named(finding.attribute)
-    if finding.effect in ("rule", "named") or finding.confidence < _STATED:
+    if finding.effect == "named" or finding.confidence < _STATED:
         return []
     if known is not None and (known.value in _TIMES or Flag.UNTIMED in known.flags):
         return []

@@ -9,7 +9,7 @@ from recollect.attributes.records import Flag
 from recollect.domain.periods import Precision
 from recollect.language import tags
 from recollect.readers.rules.clauses import Clause, Part, span_of
-from recollect.readers.rules.naming import Called, after_of, end_of_name, kind_of, said
+from recollect.readers.rules.naming import Called, kind_of, said
 from recollect.readers.rules.scene import RECURRENCE, SLOT, Scene
 from recollect.readers.rules.sorts import value_of
 from recollect.readers.rules.statements import ahead
@@ -43,8 +43,9 @@ def _open_value(clause: Clause, called: Called, scene: Scene) -> str | None:
         return birthday_value(scene, begin, end)
     if sort == "recurrence" and (cycle := RECURRENCE.search(scene.text, begin, end)):
         return cycle.group()
-    if sort == "phone" and (digits := _PHONE.search(scene.text, begin, end)):
-        return digits.group().strip()
+    if sort == "phone":
+        digits = _PHONE.search(scene.text, begin, end)
+        return digits.group().strip() if digits is not None else None
     if sort == "street":
         value = scene.text[begin:end].strip(" .,;")
         return value if _ADDRESS.search(value.lower()) and clause.parts and not clause.parts[0].prep else None
@@ -65,8 +66,8 @@ def _open_value(clause: Clause, called: Called, scene: Scene) -> str | None:
 
 def _extended(clause: Clause, part: Part, called: Called, scene: Scene) -> str | None:
     """An open value reaches over its companions: "trunk-based with short branches", "500 requests per minute"."""
-    phrase = after_of(part.phrase, _KIND_NOUNS)
-    if phrase.pronoun or phrase.det in ("this", "that", "these", "those", "your", "my") or is_passing(phrase):
+    phrase = part.phrase
+    if is_passing(phrase):
         return None
     parts = clause.parts
     at = parts.index(part)
@@ -85,12 +86,11 @@ def _extended(clause: Clause, part: Part, called: Called, scene: Scene) -> str |
             else:
                 break
     rate = _RATE.match(scene.text, last.end)
-    value = scene.text[phrase.start : rate.end() if rate else end_of_name(last, scene.text)].strip("`\"'“”‘’ ")
+    value = scene.text[phrase.start : rate.end() if rate else last.end].strip("`\"'“”‘’ ")
     return value or None
 
 
 _RATE = re.compile(r" (?:a|an|per) (?:year|month|hour|week|day|minute|second|sprint|user|person)\b")
-_KIND_NOUNS = ("city", "town", "country", "language", "sport", "religion", "position", "field", "continent", "state")
 _LIST = re.compile(r",\s*(?:and\s+)?|(?<!\s)\s+and\s+")
 
 

@@ -285,10 +285,7 @@ def verb_group(words: Sequence[Word], at: int, end: int) -> Verb:
             negated = True
         adverbs.append(words[at].low)
         at += 1
-    rid = main.lemma == "get" and at + 1 < end and words[at].low == "rid"
-    if rid:
-        main, at = words[at], at + 2  # "got rid of"
-    elif (
+    if (
         main.lemma == "get"
         and at < end
         and words[at].tag & tags.PART
@@ -323,8 +320,6 @@ def _after_adverbs(words: Sequence[Word], at: int, end: int) -> int | None:
 def _continues(main: Word, word: Word, words: Sequence[Word], at: int, end: int) -> bool:
     """Whether a full verb goes on the group: "have moved", "is living", "does work", "might be"."""
     tag = word.tag
-    if tag & tags.NAME:
-        return False
     if main.tag & tags.BE:
         if tag & tags.ING:
             following = words[at + 1] if at + 1 < end else None
@@ -343,13 +338,8 @@ def _continues(main: Word, word: Word, words: Sequence[Word], at: int, end: int)
 
 def _led(words: Sequence[Word], at: int, end: int, main: Word, modal: str, negated: bool) -> tuple[str, int] | None:
     """The effect of a verb on the one it leads to, and where that one stands."""
-    options = _CHAINS.get(
-        ("would " if modal == "would" else "can not " if modal in ("can", "could") and negated else "") + main.lemma
-    )
-    if options is None:
-        options = _CHAINS.get("used" if main.low == "used" else main.lemma)
-    if options is None:
-        return None
+    options = _CHAINS.get(f"would {main.lemma}") if modal == "would" else None
+    options = options or _CHAINS.get("used" if main.low == "used" else main.lemma, [])
     for filler, effect in options:
         place = at + len(filler)
         if place < end and all(words[at + n].low == said for n, said in enumerate(filler)):
@@ -373,13 +363,9 @@ def _chains() -> dict[str, list[tuple[tuple[str, ...], str]]]:
     for effect, wordings in CHAINS.items():
         for wording in split(wordings):
             first, *rest = wording.split()
-            if first in ("would", "be") and rest:
-                first, rest = f"{first} {rest[0]}", rest[1:]
-            elif first == "can":
-                first, rest = f"can not {rest[1]}", rest[2:]
-            built.setdefault(first.removeprefix("be ") if first.startswith("be ") else first, []).append(
-                (tuple(rest), effect)
-            )
+            if first == "would":
+                first, rest = f"would {rest[0]}", rest[1:]
+            built.setdefault(first, []).append((tuple(rest), effect))
     for options in built.values():
         options.sort(key=lambda option: -len(option[0]))
     return built

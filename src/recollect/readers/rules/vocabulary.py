@@ -20,7 +20,7 @@ def _tables() -> dict[str, dict[str, str]]:
 
 _TABLES = _tables()
 FIRST_WORDS, LAST_WORDS, TECHNOLOGY, NOUNS = (_TABLES[table] for table in ("first", "last", "technology", "noun"))
-CHAINS, REPORTED = _TABLES["chain"], _TABLES["reported"]
+CHAINS = _TABLES["chain"]
 
 
 def listed(kind: str, *more: str) -> frozenset[str]:

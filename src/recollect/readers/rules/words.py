@@ -125,8 +125,6 @@ def _put_contracted(found: list[Word], said: str, start: int) -> None:
     low = plain.lower()
     cut = _cut_of(low)
     if cut <= 0:
-        if low.endswith("'"):
-            said, low = said[:-1], low[:-1]
         found.append(_word(said, start, _begins(found)))
         return
     found.append(_word(said[:cut], start, _begins(found)))
@@ -265,8 +263,6 @@ def phrase_at(words: Sequence[Word], at: int, end: int) -> tuple[Phrase | None, 
     first = words[at]
     if first.tag & (tags.SUBJECT | tags.OBJECT) and not first.tag & (tags.NAME | tags.POSS | tags.NUM):
         return Phrase(words[at : at + 1]), at + 1
-    if first.low == "her" and at + 1 < end and words[at + 1].tag & tags.DET:
-        return Phrase(words[at : at + 1]), at + 1  # "I bought her a bike"
     det = ""
     begin = at
     while begin < end and words[begin].tag & (tags.DET | tags.POSS):
@@ -314,14 +310,6 @@ def _end_of(words: Sequence[Word], begin: int, end: int) -> int:
             at += 1
             while at < end and words[at].tag & (tags.DET | tags.POSS) and not words[at].tag & tags.NAME:
                 at += 1
-        elif (
-            tag & tags.TIME
-            and at == begin
-            and word.low.isdigit()
-            and following is not None
-            and following.tag & (tags.NOUN | tags.NAME)
-        ):
-            at += 1  # "the 2019 prototype"
         elif (tag & _STOPS and not (tag & tags.ADJ and at == begin)) or tag & tags.DET or tag & tags.POSS:
             break
         elif tag & _MERELY_ADVERB and not tag & (tags.NOUN | tags.ADJ):
