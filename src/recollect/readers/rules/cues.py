@@ -30,7 +30,7 @@ HEDGES = (
     r"(?:suggested|proposed|mentioned)|(?:was|were|got) (?:voted down|rejected|turned down)|(?:said|says|say) no|"
     r"toying with|wondering (?:if|whether|about)|not sure (?:if|whether)|undecided|(?:haven't|have not) decided|"
     r"on the fence|tempted to|if only|as if|fingers crossed|recruiter|ads? for|wish ?list|joking|kidding|"
-    r"for example|e\.g\.)\b"
+    r"for example|e\.g\.|so obviously)\b"
 )
 # Said of what did not happen.
 COUNTERFACTUAL = r"\b(?:almost|nearly|as if|if only|let's say|what if|supposedly|for example|e\.g\.)\b"
