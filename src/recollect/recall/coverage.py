@@ -48,6 +48,12 @@ def scale_of(model_id: str) -> Scale | None:
     return WEIGHTS.coverage.scales.get(model_id.partition("/")[0])
 
 
+def on_our_scale(likeness: float, scale: Scale) -> float:
+    """A likeness on the scale of a model, as our own encoder would measure it, with which the others were taught."""
+    ours = WEIGHTS.coverage.scales["encoder"]
+    return ours.nothing + (likeness - scale.nothing) * (ours.all - ours.nothing) / (scale.all - scale.nothing)
+
+
 def coverage(signs: CoverageSigns, scale: Scale | None, weights: CoverageWeights = WEIGHTS.coverage) -> Coverage:
     """How much of what was asked memory speaks of. Without a scale words alone decide."""
     if not signs.hits or _is_unanswered(signs, weights):

@@ -48,7 +48,8 @@ class LinkSources:
     """Where the neighbours of a text are read, and who judges.
 
     `words` are those of a text that are worth looking for. `likeness` compares two texts of which neither may be in
-    the index yet; `None` without a model.
+    the index yet; `None` without a model. `on_our_scale` tells a likeness as our own encoder would measure it; `None`
+    for a model that nobody has compared with it.
     """
 
     space: str
@@ -59,6 +60,7 @@ class LinkSources:
     words: Callable[[str], Sequence[str]]
     nearness: Nearness | None = None
     likeness: Callable[[str, str], float] | None = None
+    on_our_scale: Callable[[float], float] | None = None
 
 
 def judged_at_once(sources: LinkSources, fresh: Sequence[DatedText], at: datetime) -> list[Judgement] | None:
@@ -72,7 +74,7 @@ def judged_at_once(sources: LinkSources, fresh: Sequence[DatedText], at: datetim
         beside = {each.record_id for each in fresh}
         if any(each.may_change(text) for each in near.texts.values() if each.record_id not in beside):
             return None
-        found.append(_judged(sources, text, candidates(text, near), at))
+        found.append(_judged(sources, text, near, at))
     return found
 
 
@@ -83,21 +85,24 @@ def judged_late(sources: LinkSources, waiting: Sequence[DatedText], at: datetime
     later: dict[str, DatedText] = {}
     for text in waiting:
         near = _neighbours(sources, text)
-        found[text.record_id] = _judged(sources, text, candidates(text, near), at)
+        found[text.record_id] = _judged(sources, text, near, at)
         later.update((key, each) for key, each in near.texts.items() if key not in unjudged and each.may_change(text))
     # Those that wait for this judge themselves are compared with everything when it is their turn.
     known = sources.links.judgements(sources.space, list(later))
     for key, each in later.items():
         if key in known and known[key].model == sources.judge.model_id:
-            older = candidates(each, _neighbours(sources, each))
-            if any(one.record_id in unjudged for one in older):
+            near = _neighbours(sources, each)
+            if any(one.record_id in unjudged for one in candidates(each, near)):
                 # One whose words have changed since waits, too: the store passes over what is of another version.
-                found[key] = _judged(sources, replace(each, version=known[key].version), older, at)
+                found[key] = _judged(sources, replace(each, version=known[key].version), near, at)
     return list(found.values())
 
 
-def _judged(sources: LinkSources, text: DatedText, older: Sequence[DatedText], at: datetime) -> Judgement:
-    return judged(text, lambda: _asserted(sources, older), sources.judge, at)
+def _judged(sources: LinkSources, text: DatedText, near: Neighbours, at: datetime) -> Judgement:
+    scale, likeness = sources.on_our_scale, None
+    if scale is not None and near.likeness:
+        likeness = {each: scale(measured) for each, measured in near.likeness.items()}
+    return judged(text, lambda: _asserted(sources, candidates(text, near)), sources.judge, at, likeness)
 
 
 def _asserted(sources: LinkSources, texts: Sequence[DatedText]) -> list[DatedText]:

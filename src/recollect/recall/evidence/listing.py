@@ -17,9 +17,10 @@ from recollect.domain.dataclass import replace
 from recollect.domain.links.statement_link import Judgement, Stance, StatementLink, StatementRelation
 from recollect.domain.meanings import Listed
 from recollect.recall.chains.statement_chains import records_of, said_at
+from recollect.recall.coverage import on_our_scale
 from recollect.recall.evidence.answers import told_text
 from recollect.recall.question import Question, Wants
-from recollect.recall.weights import WEIGHTS, Scale
+from recollect.recall.weights import Scale
 from recollect.recall.words import words_of
 
 NAME = "read together"
@@ -46,14 +47,6 @@ def can_be_ordered(question: Question) -> bool:
 def as_taught(hits: Sequence[Hit]) -> bool:
     """Whether the hits are such as the model knows: a full list, and no more notes than messages in it."""
     return len(hits) == MANY and 2 * sum(hit.note is not None for hit in hits) <= MANY
-
-
-def _on_the_scale_taught(likeness: float, scale: Scale | None) -> float:
-    """A likeness as the model would have measured it with which the nets were taught; NaN where none was measured."""
-    if not likeness or scale is None:
-        return math.nan
-    taught = WEIGHTS.coverage.scales["encoder"]
-    return taught.nothing + (likeness - scale.nothing) * (taught.all - taught.nothing) / (scale.all - scale.nothing)
 
 
 def listed(
@@ -83,7 +76,7 @@ def listed(
             1 / (1 + place),
             hit.score,
             hit.score - best,
-            _on_the_scale_taught(hit.likeness, scale),
+            on_our_scale(hit.likeness, scale) if hit.likeness and scale is not None else math.nan,
             hit.closeness if closest else math.nan,
             hit.closeness - closest if closest else math.nan,
             _UNJUDGED if judgement is None else judgement.asserted,

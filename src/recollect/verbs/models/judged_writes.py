@@ -81,6 +81,7 @@ def _may_be_doubtful(link: StatementLink) -> bool:
 def sources_of(engine: Engine, judge: Judge, space: str) -> LinkSources:
     """Where the neighbours of a text are read."""
     from recollect.language.english.small_words import STOP_WORDS
+    from recollect.recall.coverage import on_our_scale, scale_of
     from recollect.recall.words import words_of
     from recollect.remember.linker import LinkSources
 
@@ -88,7 +89,18 @@ def sources_of(engine: Engine, judge: Judge, space: str) -> LinkSources:
         return [word for word in words_of(text) if word not in STOP_WORDS]
 
     likeness = None if engine.nearness is None else _likeness(engine, space)
-    return LinkSources(space, engine.store, engine.archive, engine.links, judge, words, engine.nearness, likeness)
+    scale = None if engine.embedder is None else scale_of(engine.embedder.model_id)
+    return LinkSources(
+        space,
+        engine.store,
+        engine.archive,
+        engine.links,
+        judge,
+        words,
+        engine.nearness,
+        likeness,
+        None if scale is None else lambda measured: on_our_scale(measured, scale),
+    )
 
 
 def _likeness(engine: Engine, space: str) -> Callable[[str, str], float]:
