@@ -33,7 +33,6 @@ from training.settings import BANKS
 
 _SAID = frozenset({"assert", "wrong", "upd", "imp", "corr", "restate", "multi"})  # what states a value
 _RECALLS = (0.5, 0.6, 0.7, 0.8)
-_FIRST = 0  # number of the first world
 
 
 class PairRecorder:
@@ -93,7 +92,7 @@ def _precisions(scores: Any, changes: Any) -> list[str]:
 def _pairs(given: argparse.Namespace, authors: Sequence[str]) -> Any:
     """A row for each pair: three signs, and whether it is a change."""
     jobs = [
-        (bank, _FIRST + number, given.models.absolute())
+        (bank, number, given.models.absolute())
         for bank in banks(given.banks, authors)
         if bank.slots
         for number in range(given.each)

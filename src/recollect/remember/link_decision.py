@@ -29,7 +29,7 @@ from recollect.domain.scopes import Scope
 from recollect.language.english.sentence_form import are_of_different_things, name_other_things
 
 JUDGED_KINDS = frozenset({ObservationKind.MESSAGE, ObservationKind.PROMPT})
-MOST_BY_MEANING = 6  # older texts a new one is compared with: 5 ms each
+MOST_BY_MEANING = 8  # older texts a new one is compared with: 5 ms each
 MOST_BY_WORDS = 2  # beside those: a rare name that both have
 LEAST_LIKENESS = 0.2  # below that two texts have nothing in common, by any model
 LEAST_ASSERTED = 0.2  # of being asserted, for a message to be compared with others at all

@@ -29,8 +29,9 @@ HEDGES = (
     r"who knows|we'll see|would be (?:nice|great|cool)|what if|let's say|suppose|imagine|(?:someone|somebody) "
     r"(?:suggested|proposed|mentioned)|(?:was|were|got) (?:voted down|rejected|turned down)|(?:said|says|say) no|"
     r"toying with|wondering (?:if|whether|about)|not sure (?:if|whether)|undecided|(?:haven't|have not) decided|"
-    r"on the fence|tempted to|if only|as if|fingers crossed|recruiter|ads? for|wish ?list|joking|kidding|"
-    r"for example|e\.g\.|so obviously)\b"
+    r"on the fence|tempted to|if only|as if|fingers crossed|recruiter|ads? for|(?:wish|bucket) ?list|joking|kidding|"
+    r"under discussion|at some point|sooner or later|in my dreams|pretend|thought experiment|let us say|"
+    r"playing with the (?:idea|thought)|for example|e\.g\.|so obviously)\b"
 )
 # Said of what did not happen.
 COUNTERFACTUAL = r"\b(?:almost|nearly|as if|if only|let's say|what if|supposedly|for example|e\.g\.)\b"
