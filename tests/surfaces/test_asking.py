@@ -55,6 +55,14 @@ def test_a_program_must_mean_it_to_take_away_more(shell: Shell) -> None:
     assert shell.ok("status")["notes"] == 0
 
 
+def test_a_restore_that_names_no_backup_is_told_so_and_not_asked(shell: Shell) -> None:
+    assert shell.run("restore", "--json").error["hint"].startswith("`recollect restore FILE`")
+
+    ended = shell.on_screen("restore")
+    assert "Name the file of the backup" in ended.out
+    assert "Go on?" not in ended.out
+
+
 def test_a_person_is_told_what_a_space_holds_before_it_goes(shell: Shell) -> None:
     shell.ok("save", "x", "--space", "team")
     ended = shell.on_screen("spaces", "delete", "team", typed=b"yes\n")

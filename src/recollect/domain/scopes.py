@@ -71,7 +71,7 @@ def checked_space(name: str) -> str:
         raise InvalidInput(
             f"`{shown}` cannot be the name of a space.",
             code="invalid_space",
-            hint="Use 1 to 127 letters, digits and . _ @ : + -, starting with a letter or digit.",
+            hint="Use 1 to 127 of a-z, A-Z, 0-9 and . _ @ : + -, starting with a letter or digit.",
         )
     return name
 

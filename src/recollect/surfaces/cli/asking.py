@@ -19,7 +19,7 @@ from recollect.verbs.actor import BY_KEY
 def agreed(memory: Memory, request: Request) -> bool:
     """Whether to go on. Raises where nobody can be asked and the command line does not say so itself."""
     verb = request.command.operation.name if request.command.operation else ""
-    if verb not in ASKED_FIRST or request.yes or request.dry_run:
+    if verb not in ASKED_FIRST or request.yes or request.dry_run or _names_no_backup(verb, request.arguments):
         return True
     if not is_interactive():
         if verb in NEEDS_YES:
@@ -30,6 +30,11 @@ def agreed(memory: Memory, request: Request) -> bool:
             )
         return True
     return _answered_yes(_consequence(memory, verb, request.arguments))
+
+
+def _names_no_backup(verb: str, arguments: dict[str, Any]) -> bool:
+    """Whether it is a restore that does not say from where: the verb refuses it, and there is nothing to ask."""
+    return verb == "restore" and arguments.get("path") is None and arguments.get("target") is None
 
 
 def _consequence(memory: Memory, verb: str, arguments: dict[str, Any]) -> str:
