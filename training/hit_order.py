@@ -89,7 +89,8 @@ def fitted(lists: Mapping[str, Tensor], own: Mapping[str, Any], seed: int, begun
     """One net, of one seed; one that was begun keeps its measure of the signs."""
     torch.manual_seed(seed)
     device = lists["signs"].device
-    net = (begun or OrderNet(lists["signs"].shape[-1], lists["beside"].shape[-1], own)).to(device).train()
+    net: OrderNet = begun or OrderNet(lists["signs"].shape[-1], lists["beside"].shape[-1], own)
+    net.to(device).train()
     if begun is not None:
         net.norm.eval()
     many = len(lists["labels"])
@@ -105,7 +106,8 @@ def fitted(lists: Mapping[str, Tensor], own: Mapping[str, Any], seed: int, begun
             nn.utils.clip_grad_norm_(net.parameters(), 1.0)
             learner.step()
             pace.step()
-    return net.eval()
+    net.eval()
+    return net
 
 
 def begun(file: Path, own: Mapping[str, Any]) -> list[OrderNet]:

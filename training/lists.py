@@ -107,7 +107,8 @@ def main() -> None:
     given.to.parent.mkdir(parents=True, exist_ok=True)
     names = ("signs", "beside", "states", "labels", "kinds")
     stacked = (np.stack(column) for column in zip(*found, strict=True))
-    np.savez_compressed(given.to, **dict(zip(names, stacked, strict=True)))
+    arrays: dict[str, Any] = dict(zip(names, stacked, strict=True))
+    np.savez_compressed(given.to, **arrays)
 
 
 def _lists(job: tuple[str, Bank | None, int, Path]) -> list[tuple[Any, ...]]:
@@ -116,7 +117,7 @@ def _lists(job: tuple[str, Bank | None, int, Path]) -> list[tuple[Any, ...]]:
     world = _talk(bank, number) if kind == "talk" and bank else world_of(bank, number, wordings=_WORDINGS)
     recorder = Recorder(OnnxReranker(models / "reranker", "reranker"))
     clock = WorldClock()
-    rows = []
+    rows: list[tuple[Any, ...] | None] = []
     with TemporaryDirectory() as folder:
         home = Path(folder)
         given = Settings(
