@@ -268,7 +268,7 @@ def _value(text: str, found: re.Match[str]) -> tuple[bool, int, int]:
 
 def _is_password(value: str, *, quoted: bool, word: str) -> bool | None:
     """`None` means: only where it is plain that a value is given, for it could as well be a name or a word."""
-    if word == "passcode" and value.isdecimal():
+    if word == "passcode" and value.isdecimal() and len(value) >= 4:
         return True  # it can be nothing but a few digits
     if len(value) < 3 or is_placeholder(value) or value.lower() in SAID_OF_PASSWORDS:
         return False

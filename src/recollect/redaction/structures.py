@@ -202,6 +202,8 @@ _THING = r"(?:[^\n.,;:!?\"'=]|'(?=s ))"  # a character of what a code is for
 _GIVES = " is| was|:| ?="
 _OPENED = "door gate alarm entry garage lock unlock safe building keypad".split()
 _WHOSE = ("my", "our", "your", "his", "her", "their", "the")
+_BEFORE_CODE = (*_WHOSE, "a", "and", "new", "old", "current", "access", "entry", "security", "secret")
+_OWN_CODE = "|".join(rf"(?<=(?<![A-Za-z])(?i:{each}) )" for each in _BEFORE_CODE)
 
 # What people type to get in, other than passwords.
 CODES = (
@@ -231,30 +233,34 @@ CODES = (
         r"([*#]?[0-9]{4,8}[*#]?)(?![0-9A-Za-z%])",
         entropy=0.0,
     ),
+    # A zip code, a source code and an error code open nothing.
     anywhere(
         "pin",
         tuple(f"code {of} {whose} " for of in _OF for whose in _WHOSE),
-        r"(?<!error )(?<!fault )(?<!status )(?i:code) "
-        rf"(?:{'|'.join(_OF)}) [a-z]{{2,5}} (?:{_THING}{{1,24}} )?(?i:{'|'.join(_OPENED)})(?:{_GIVES}) ?(?:now )?"
-        r"([*#]?[0-9]{4,8}[*#]?)(?![0-9A-Za-z%])",
+        rf"(?<![A-Za-z0-9_-])(?:(?<![A-Za-z0-9] )|{_OWN_CODE})(?i:code) "
+        rf"(?:{'|'.join(_OF)}) [a-z]{{2,5}} (?:{_THING}{{1,24}} )?(?i:{'|'.join(_OPENED)})"
+        rf"(?: (?:at|in|of) {_THING}{{1,24}}?)?(?:{_GIVES}) ?(?:now )?"
+        r"([*#]?[0-9]{4,8}[*#]?)(?![0-9A-Za-z%]|[.,:/-][0-9]| [a-z]{3,9}s\b)",
         entropy=0.0,
     ),
-    # The other way round: "4711 is my PIN".
+    # The other way round: "4711 is my PIN". As many digits as a postal code has are none before "pin code".
     *(
         SecretRule(
             "pin",
             tuple(f" is {still}{whose} pin" for still in ("", "still ", "now ") for whose in _WHOSE),
-            rf"(?<![0-9A-Za-z.,:/#-])([0-9]{{{digits}}}) is (?:still |now )?[A-Za-z]{{2,5}} (?i:pin)(?![A-Za-z0-9_-])",
+            rf"(?<![0-9A-Za-z.,:/#-])([0-9]{{{digits}}}) is (?:still |now )?"
+            rf"(?:(?!(?i:the) )[A-Za-z]{{2,5}} (?i:pin)|(?i:the pin)(?= (?:for|of|to) (?:{'|'.join(_WHOSE[:-1])}) ))"
+            rf"(?![A-Za-z0-9_-]| (?:count|header|layout{'' if digits < 6 else '|code'})\b)",
             back=digits,
             entropy=0.0,
         )
-        for digits in (4, 5, 6)
+        for digits in range(4, 9)
     ),
     # Languages in which the letters PIN mean the same.
     anywhere(
         "pin",
         tuple(f"pin {gives} " for gives in ("ist", "lautet", "est", "es", "è", "é", "är", "er")),
-        r"(?<![A-Za-z0-9_-])PIN (?:ist|lautet|est|es|è|é|är|er)(?: :)? ([0-9]{4,8})(?![0-9A-Za-z%]|[.,:/-][0-9])",
+        rf"{_PIN} (?:ist|lautet|est|es|è|é|är|er)(?: :)? ([0-9]{{4,8}})(?![0-9A-Za-z%]|[.,:/-][0-9])",
         entropy=0.0,
     ),
     anywhere(
