@@ -64,6 +64,8 @@ def main() -> None:
     arguments.add_argument("--processes", type=int, default=2)
     given = arguments.parse_args()
     pairs = _pairs(given, given.authors)
+    if not pairs[:, 3].any():
+        arguments.error("these authors tell of no change")
     weights = fitted(pairs[:, :3], pairs[:, 3])
     print("weights of judged, likeness, asserted; constant:", *(f"{each:.3f}" for each in weights))
     for name, told in (("fitted", pairs), *((("checked", _pairs(given, given.checked)),) if given.checked else ())):
@@ -103,7 +105,7 @@ def _pairs(given: argparse.Namespace, authors: Sequence[str]) -> Any:
             found += rows
             print(f"\r{number} of {len(jobs)} worlds, {len(found)} pairs", end="", flush=True)
     print()
-    return np.array(found)
+    return np.array(found).reshape(-1, 4)
 
 
 def _told(job: tuple[Bank, int, Path]) -> list[tuple[float, ...]]:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import timedelta
 from itertools import permutations
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from recollect import Memory
+from recollect.domain.dataclass import replace
 from recollect.domain.jobs.job import JobsRun
 from recollect.domain.links.statement_link import Stance, StatementLink
-from tests.links.tiny_judge import SURE, TinyJudge, with_judge
+from recollect.domain.meanings import Near, Nearness
+from recollect.remember.link_decision import DatedText
+from recollect.remember.linker import judged_at_once
+from recollect.verbs.models.judged_writes import sources_of
+from tests.links.tiny_judge import SURE, TinyJudge, UnsureJudge, with_judge
 from tests.support.clock import SteadyClock
 from tests.support.raw import rows, store_of
 
@@ -66,6 +72,32 @@ def test_two_messages_of_one_call_are_compared_with_each_other(judging: Memory) 
     texts = ("My phone is a Nokia", "My phone is a Fairphone")
     judging.add([{"role": "user", "content": text} for text in texts], extract=False)
     assert told(judging) == {("My phone is a Nokia", "replaces", "My phone is a Fairphone")}
+
+
+class MeasuringWhenAsked:
+    """Finds nothing by meaning, and knows how like two texts are."""
+
+    def __init__(self, likeness: float) -> None:
+        self._likeness = likeness
+
+    def alike(self, space: str, text: str, *, limit: int, among: Collection[str] | None = None) -> list[Near]:
+        return [Near(each, 0, self._likeness) for each in among or ()]
+
+
+def test_a_text_that_is_found_by_words_is_measured_like_those_found_by_meaning(judging: Memory) -> None:
+    older = say(judging, "My phone is a Nokia")
+    said = store_of(judging).archive.those("default", [older])[older]
+    newer = DatedText("new", 0, "My phone is a Fairphone", said.observed_at + timedelta(days=1), said.scope, "", True)
+    scores = []
+    for likeness in (0.3, 0.9):
+        sources = replace(
+            sources_of(judging._engine, UnsureJudge(), "default"),
+            nearness=cast(Nearness, MeasuringWhenAsked(likeness)),
+            on_our_scale=lambda measured: measured,
+        )
+        [[link]] = [each.links for each in judged_at_once(sources, [newer], newer.at) or ()]
+        scores.append(link.score)
+    assert scores[0] < 0.3 < 0.8 < scores[1]
 
 
 def test_notes_are_linked_as_messages_are(judging: Memory, clock: SteadyClock) -> None:

@@ -158,15 +158,36 @@ def test_the_same_words_said_again_change_nothing() -> None:
 def test_a_change_is_believed_less_the_less_two_texts_are_alike() -> None:
     older = [_text(1, "My dentist is Dr Lee."), _text(2, "My landlord is called Abel.")]
     newest = _text(3, "Dr Bauer is my dentist now.")
-    made = judged(newest, lambda: older, Leaning(), NOON, {"m1": 0.8, "m2": 0.3})
+    made = judged(newest, lambda: older, Leaning(), NOON, {"m1": 0.8, "m2": 0.3}.get)
     near, far = (link.score for link in sorted(made.links, key=lambda link: link.older))
     assert near > 0.9 > 0.6 > far
+
+
+def test_a_plan_changes_little_however_like_the_two_texts_are() -> None:
+    class Planning(Leaning):
+        def stances(self, text: str) -> dict[Stance, float]:
+            return {**super().stances(text), Stance.ASSERTED: 0.22, Stance.PLANNED: 0.78}
+
+    older = [_text(1, "My dentist is Dr Lee.")]
+    made = judged(_text(2, "Dr Bauer might be my dentist."), lambda: older, Planning(), NOON, {"m1": 0.9}.get)
+    assert all(link.is_faint for link in made.links)
+
+
+def test_what_is_rather_said_again_than_changed_changes_nothing() -> None:
+    class Repeating(Sure):
+        def relations(self, older: str, newer: str) -> dict[StatementRelation, float]:
+            same, change = StatementRelation.SAME, StatementRelation.REPLACES
+            return {**super().relations(older, newer), same: 0.6, change: 0.4}
+
+    older = [_text(1, "My dentist is Dr Lee.")]
+    made = judged(_text(2, "Dr Lee is my dentist now."), lambda: older, Repeating(), NOON, {"m1": 0.9}.get)
+    assert [link.relation for link in made.links] == [StatementRelation.SAME]
 
 
 def test_texts_that_are_nearly_the_same_are_no_change_where_the_judge_sees_none() -> None:
     older = [_text(1, "My dentist is Dr Lee, on Mondays.")]
     newest = _text(2, "My dentist is Dr Lee, mostly on Mondays.")
-    assert not judged(newest, lambda: older, Sure(StatementRelation.ADDS), NOON, {"m1": 0.99}).links
+    assert not judged(newest, lambda: older, Sure(StatementRelation.ADDS), NOON, {"m1": 0.99}.get).links
 
 
 def test_the_newer_value_takes_the_place_of_the_older_and_nothing_else_moves(clock: SteadyClock) -> None:

@@ -136,11 +136,11 @@ def judged(
     older: Callable[[], Iterable[DatedText]],
     judge: Judge,
     at: datetime,
-    likeness: Mapping[str, float] | None = None,
+    likeness: Callable[[str], float | None] = lambda _: None,
 ) -> Judgement:
     """How a text is meant, and its links to the older ones, which are asked for only if it says how things are.
 
-    `likeness` is that of older texts as our own encoder measures it; without it the judge alone is believed.
+    `likeness` is that of an older text as our own encoder measures it; without it the judge alone is believed.
     """
     stances = judge.stances(newer.text)
     stance, asserted = likeliest(stances), share_asserted(stances)
@@ -152,8 +152,7 @@ def judged(
                 continue
             again = _words(each.text) == _words(newer.text)
             shares = _SAID_AGAIN if again else judge.relations(each.text, newer.text)
-            alike = None if likeness is None else likeness.get(each.record_id, LEAST_LIKENESS)
-            found = _relation(shares, asserted, told, alike)
+            found = _relation(shares, asserted, told, likeness(each.record_id))
             if found is None:
                 continue
             relation, score = found
@@ -195,7 +194,7 @@ def how_likely(seen: float, likeness: float, asserted: float, weights: ChangeWei
     """How likely a newer text changes an older one, where a judge sees a change with some probability."""
     strength = (
         weights.judged * _logit(seen, weights.least)
-        + weights.likeness * likeness
+        + weights.likeness * min(likeness, 1.0)  # that of another encoder may be over 1 on the scale of ours
         + weights.asserted * _logit(asserted, weights.least)
         + weights.constant
         + weights.credit
@@ -214,10 +213,10 @@ def _relation(
     """The relation that is worth keeping, with its score."""
     seen = sum(shares[each] for each in CHANGES)
     change, same = round(told * seen, 4), round(told * shares[StatementRelation.SAME], 4)
-    if same >= LEAST_SAME and change < CLEAR:
+    if same >= LEAST_SAME and change < same:
         return StatementRelation.SAME, same
     if likeness is not None and change >= LEAST_CHANGE:
-        change = round(how_likely(seen, likeness, asserted), 4)
+        change = round(told * how_likely(seen, likeness, asserted), 4)
     return (max(sorted(CHANGES), key=lambda each: shares[each]), change) if change >= LEAST_CHANGE else None
 
 

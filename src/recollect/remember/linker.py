@@ -99,10 +99,20 @@ def judged_late(sources: LinkSources, waiting: Sequence[DatedText], at: datetime
 
 
 def _judged(sources: LinkSources, text: DatedText, near: Neighbours, at: datetime) -> Judgement:
-    scale, likeness = sources.on_our_scale, None
-    if scale is not None and near.likeness:
-        likeness = {each: scale(measured) for each, measured in near.likeness.items()}
-    return judged(text, lambda: _asserted(sources, candidates(text, near)), sources.judge, at, likeness)
+    measured = dict(near.likeness)
+
+    def older() -> list[DatedText]:
+        found = _asserted(sources, candidates(text, near))
+        missing = {each.record_id for each in found} - measured.keys()
+        if missing:  # found by words
+            measured.update(_alike(sources, text, missing))
+        return found
+
+    def likeness(record_id: str) -> float | None:
+        scale, alike = sources.on_our_scale, measured.get(record_id)
+        return None if scale is None or alike is None else scale(alike)
+
+    return judged(text, older, sources.judge, at, likeness)
 
 
 def _asserted(sources: LinkSources, texts: Sequence[DatedText]) -> list[DatedText]:

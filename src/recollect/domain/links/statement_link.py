@@ -63,10 +63,10 @@ SETTLED = 0.9  # how much the word of a language model counts: as much as a judg
 class StatementLink(Value):
     """A newer statement and the older one it replaces, ends or repeats. Both are ids of messages or notes.
 
-    `score` is the probability of the relation times that of the newer one being asserted, of whomever. `refuted_at` is
-    when a person said that the relation is none; `None` if nobody did. Where the judge was unsure a language model may
-    have been asked: `settled_as` is its word, `settled_by` the model and the version of its prompt, `settled_because`
-    its reason.
+    `score` is the probability of the relation, that of a change weighed by how like the two are, times that of the
+    newer one being asserted, of whomever. `refuted_at` is when a person said that the relation is none; `None` if
+    nobody did. Where the judge was unsure a language model may have been asked: `settled_as` is its word, `settled_by`
+    the model and the version of its prompt, `settled_because` its reason.
     """
 
     older: str
