@@ -245,11 +245,11 @@ def _clause(words: Sequence[Word], tie: str) -> Clause:
     lead, subject = _subject(words, begin, verb_at)
     if link in _ALSO_PREPOSITIONS and lead and begin:
         lead, link = (words[begin - 1], *lead), tie  # "after ten years of Vim I'm on Helix"
-    verb = _with_adverbs(verb, words, begin, subject)
+    verb = _with_adverbs(verb, words, begin)
     return Clause(words, link, lead, subject, verb, _parts(words, verb.end, end))
 
 
-def _with_adverbs(verb: Verb, words: Sequence[Word], begin: int, subject: Phrase | None) -> Verb:
+def _with_adverbs(verb: Verb, words: Sequence[Word], begin: int) -> Verb:
     """Adverbs and negations right before the verb are part of what it says: "I never drink"."""
     at = verb.start
     while (

@@ -132,7 +132,7 @@ def _framed(clause: Clause, who: Who | None, scene: Scene) -> Iterator[Finding]:
 
 def _subject_fits(frame: Frame, clause: Clause, who: Who | None, scene: Scene) -> bool:
     role = frame.subject.role
-    if role in ("WORD", "MEETING", "VALUE", "OLD", "YOU"):
+    if role in ("WORD", "MEETING", "VALUE", "YOU"):
         return True
     who = _promoted(frame, clause, who, scene)
     if who is None:
@@ -151,12 +151,12 @@ def _promoted(frame: Frame, clause: Clause, who: Who | None, scene: Scene) -> Wh
         return who
     if is_place(clause.subject.low):
         return who  # "Chile speaks Spanish"
-    if Flag.TRADE in known.flags and len(clause.subject.words) == 1 and not _has_a_trade(clause, scene):
+    if Flag.TRADE in known.flags and len(clause.subject.words) == 1 and not _has_a_trade(clause):
         return who  # "Networking was a lifesaver"
     return Who(f"person:{clause.subject.low}", who.called, "person")
 
 
-def _has_a_trade(clause: Clause, scene: Scene) -> bool:
+def _has_a_trade(clause: Clause) -> bool:
     """ "Beata is an accountant": a name no word of the language has, and a trade everybody knows."""
     complement, subject = clause.part(""), clause.subject
     if complement is None or subject is None or clause.verb is None or clause.verb.past:
@@ -176,7 +176,7 @@ def _findings(match: FrameMatch, clause: Clause, who: Who | None, scene: Scene) 
     value = _shaped(value, match, clause, scene)
     if subject is None or not attribute or not value:
         return
-    effect = _effect_of(match, clause, value, scene)
+    effect = _effect_of(match, clause, scene)
     wording = known.unnamed if known is not None and not value[:1].isupper() else ""
     wording = "{who} is {value}" if "adjective" in effects else wording
     finding = Finding(subject, attribute, value, old, effect, SOFT if "soft" in effects else SURE, wording=wording)
@@ -190,7 +190,7 @@ def _what_it_tells(match: FrameMatch, clause: Clause, scene: Scene) -> tuple[str
     """The attribute, the value and the old value of a match; some frames leave the attribute to their words."""
     attribute, value, old = match.frame.attribute, match.value, match.old
     if attribute == "@":
-        return _by_kind(value, old, clause, scene)
+        return _by_kind(value, old, scene)
     if attribute == "@version" and match.thing is not None:
         attribute = f"{said(match.thing, scene.text).lower()} version"
     elif match.frame.subject.role == "MEETING" and match.thing is not None:
@@ -199,7 +199,7 @@ def _what_it_tells(match: FrameMatch, clause: Clause, scene: Scene) -> tuple[str
     return attribute, value, old
 
 
-def _effect_of(match: FrameMatch, clause: Clause, value: str, scene: Scene) -> str:
+def _effect_of(match: FrameMatch, clause: Clause, scene: Scene) -> str:
     """The effect that a frame names, or that "no" before the value has."""
     named = next((name for name in ("ended", "event") if name in match.frame.effects), "")
     if named or not 0 <= match.at < len(clause.parts) or clause.parts[match.at].phrase.det != "no":
@@ -212,7 +212,7 @@ def _only_goes_there(clause: Clause, value: str) -> bool:
     return clause.verb is not None and clause.verb.lemma == "go" and kind_of(value) is None
 
 
-def _by_kind(value: str, old: str, clause: Clause, scene: Scene) -> tuple[str, str, str]:
+def _by_kind(value: str, old: str, scene: Scene) -> tuple[str, str, str]:
     """The attribute that a technology's name belongs to. A bare version belongs to the last technology named."""
     versioned = version_apart(value)
     before = named_version(old) if old else None

@@ -107,10 +107,10 @@ def _frame(attribute: str, line: str) -> Frame:
 
 
 def _asked(option: str) -> str:
-    """The pattern of one alternative: `*` is any word, `?` after a letter makes it optional, `$` is the end."""
+    """The pattern of one alternative: `*` is any word, `$` is the end."""
     if option.endswith("$"):
         return rf"\b{re.escape(option[:-1])}\s*$"
-    escaped = re.escape(option).replace(r"\*", r"\S+").replace(r"\?", "?")
+    escaped = re.escape(option).replace(r"\*", r"\S+")
     return escaped if option.startswith("n'") else rf"\b{escaped}\b"
 
 

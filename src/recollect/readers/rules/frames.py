@@ -73,7 +73,7 @@ def _matching(
     for frame in candidates:
         if frame.needs and frame.needs.isdisjoint(preps) and frame.subject.role != "WORD":
             continue
-        if role and frame.subject.role in ("VALUE", "OLD", "MEETING"):
+        if role and frame.subject.role in ("VALUE", "MEETING"):
             continue
         if (frame.attribute in done and frame.attribute != "@") or not fits(frame):
             continue
@@ -103,14 +103,11 @@ def _match(
         if subject is None or not is_meeting(subject):
             return None
         thing = subject
-    elif role in ("VALUE", "OLD"):
+    elif role == "VALUE":
         found = value_of(frame.subject.sort, subject, text) if subject is not None else None
         if found is None:
             return None
-        if role == "VALUE":
-            value, at = found, -1
-        else:
-            old = found
+        value, at = found, -1
     elif role == "YOU":
         if not (subject is None or subject.low == "you"):
             return None

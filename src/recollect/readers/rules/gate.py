@@ -195,20 +195,20 @@ def sentences_of(words: Sequence[Word], text: str) -> list[Sentence]:
         word = words[at]
         breaks = False
         if word.tag & tags.PUNCT and word.text in _ENDS:
-            breaks = _ends_here(words, at, text)
+            breaks = _ends_here(words, at)
         after = at + 1
         if after - begin >= MOST_WORDS:
             breaks = True
         if not breaks and after < size and _apart(text, word.end, words[after].start):
             breaks = True
             if not (word.tag & tags.PUNCT and word.text in _ENDS):
-                _put(found, words, begin, after, text)
+                _put(found, words, begin, after)
                 begin = after
                 continue
         if breaks:
-            _put(found, words, begin, after, text)
+            _put(found, words, begin, after)
             begin = after
-    _put(found, words, begin, size, text)
+    _put(found, words, begin, size)
     return found
 
 
@@ -220,7 +220,7 @@ def _apart(text: str, end: int, start: int) -> bool:
 _WIDEST_GAP = 4  # characters
 
 
-def _put(found: list[Sentence], words: Sequence[Word], begin: int, end: int, text: str) -> None:
+def _put(found: list[Sentence], words: Sequence[Word], begin: int, end: int) -> None:
     stop = end
     asks = False
     while (
@@ -254,7 +254,7 @@ def _asked_after(words: Sequence[Word]) -> int:
     return 0
 
 
-def _ends_here(words: Sequence[Word], at: int, text: str) -> bool:
+def _ends_here(words: Sequence[Word], at: int) -> bool:
     if at + 1 == len(words):
         return True
     word, following = words[at], words[at + 1]
@@ -381,7 +381,7 @@ def standing_of(sentence: Sentence, reason: Reason | None, clauses: Sequence[Cla
         return Standing.LONG_AGO
     if _is_of_others(said):
         return Standing.OF_OTHERS
-    unreal = not _is_real(sentence, clauses, text)
+    unreal = not _is_real(clauses, text)
     return Standing.SUPPOSED if unreal and _IRREAL.search(said) else Standing.STATED
 
 
@@ -404,11 +404,11 @@ def _is_of_others(said: str) -> bool:
     return told_of_them and not _NAMES_ONES_OWN.match(said) and not _SPEAKER.search(said)
 
 
-def _is_real(sentence: Sentence, clauses: Sequence[Clause], text: str) -> bool:
+def _is_real(clauses: Sequence[Clause], text: str) -> bool:
     """Whether its first clause is meant as it is said."""
     for clause in clauses[:1]:
         start, end = span_of(clause)
-        mood = mood_of(clause, None, text[start:end], hedged=False, asks=sentence.asks)
+        mood = mood_of(clause, text[start:end], hedged=False)
         return not is_unreal(clause, None, text[start:end]) and mood.modality not in (
             Modality.SUPPOSED,
             Modality.WISHED,

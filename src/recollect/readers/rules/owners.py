@@ -31,7 +31,7 @@ def attribute_of(phrase: Phrase, scene: Scene) -> tuple[Who | None, Called | Non
     if owner is not None:
         return owner, called
     if companion is not None:
-        return _of_companion(companion, called, phrase, scene), called
+        return _of_companion(companion, called, scene), called
     return _by_determiner(phrase, called, scene), called
 
 
@@ -41,7 +41,7 @@ def _is_a_named_relation(core: Sequence[Word]) -> bool:
     return named and (core[-1].text[1:].islower() or any(word.low in RELATIONS for word in core[:-1]))
 
 
-def _of_companion(companion: Phrase, called: Called, phrase: Phrase, scene: Scene) -> Who | None:
+def _of_companion(companion: Phrase, called: Called, scene: Scene) -> Who | None:
     who = who_is(companion, scene.company)
     if who is None:
         who = thing(thing_in(companion.words))

@@ -154,16 +154,16 @@ def _read(heard: _Heard, scene: Scene) -> list[Statement]:
         before = clauses[at - 1] if at else None
         start, end = span_of(clause)
         unreal = at in open_ones or is_unreal(clause, before, scene.text[start:end])
-        mood = mood_of(clause, before, scene.text[start:end], hedged=hedged, asks=sentence.asks)
+        mood = mood_of(clause, scene.text[start:end], hedged=hedged)
         if unreal or mood.modality is not Modality.ASSERTED:
             doubtful.append((start, end))
-        for finding in _findings(clause, before, scene):
+        for finding in _findings(clause, scene):
             if unreal and finding.effect != "named":
                 continue
             if not is_sound(finding, clause, scene.text) or not is_certain(finding, clause, scene.company):
                 continue
             found.append((_noting(finding, mood, clause, scene), mood, start, end))
-    if not found and not hedged and not sentence.asks and standing in _TOLD:
+    if not found and not hedged and standing in _TOLD:
         over = by_rule("endings", scene, read_endings, sentence, clauses, scene)
         kept = [each for each in over if not _is_within(each.value, doubtful, scene)]
         found.extend((finding, Mood(), sentence.start, sentence.end) for finding in kept)
@@ -209,7 +209,7 @@ def _named_by_the_way(sentence: Sentence, scene: Scene) -> Iterator[Statement]:
                 yield statement
 
 
-def _findings(clause: Clause, before: Clause | None, scene: Scene) -> Iterator[Finding]:
+def _findings(clause: Clause, scene: Scene) -> Iterator[Finding]:
     if clause.verb is None:
         return
     found = read_clause(clause, scene)

@@ -70,7 +70,7 @@ def is_certain(finding: Finding, clause: Clause, company: Company) -> bool:
         return False  # a capital at the beginning of a sentence makes no name
     if finding.rule == "copula" and clause.lead and clause.link in ("and", "or"):
         return False  # of a list before the verb only the end was read
-    if finding.rule == "frames" and _is_limited(finding, clause):
+    if finding.rule == "frames" and _is_limited(clause):
         return False
     if finding.rule == "frames" and finding.attribute in TECHNOLOGY and not is_technology(finding.value):
         return False  # "went to Rome" is no deployment
@@ -89,7 +89,7 @@ def is_certain(finding: Finding, clause: Clause, company: Company) -> bool:
     )  # "she is the winner"
 
 
-def _is_limited(finding: Finding, clause: Clause) -> bool:
+def _is_limited(clause: Clause) -> bool:
     """Whether somebody is something only now and then: "he's vegan on weekdays"."""
     complement = clause.part("")
     if clause.verb is None or clause.verb.lemma != "be" or complement is None:
@@ -218,12 +218,12 @@ def is_unreal(clause: Clause, before: Clause | None, text: str) -> bool:
     return False
 
 
-def mood_of(clause: Clause, before: Clause | None, text: str, *, hedged: bool, asks: bool) -> Mood:
+def mood_of(clause: Clause, text: str, *, hedged: bool) -> Mood:
     """The mood of a clause; `text` is the clause's own."""
     verb = clause.verb
     if verb is None:
-        return Mood(Modality.ASKED if asks else Modality.SUPPOSED if hedged else Modality.ASSERTED)
-    modality = Modality.ASKED if asks else _modality(clause, verb, before, hedged=hedged)
+        return Mood(Modality.SUPPOSED if hedged else Modality.ASSERTED)
+    modality = _modality(clause, verb, hedged=hedged)
     ended = _ends(verb, text)
     negated = (verb.negated and not ended) or "hardly" in verb.adverbs
     changes = verb.lemma in CHANGING or "started" in verb.chain or ("decided" in verb.chain and verb.past)
@@ -237,8 +237,8 @@ def mood_of(clause: Clause, before: Clause | None, text: str, *, hedged: bool, a
     return Mood(modality, negated, ended, past, coming, changes, verb.perfect, ahead, verb.past and not verb.perfect)
 
 
-def _modality(clause: Clause, verb: Verb, before: Clause | None, *, hedged: bool) -> Modality:
-    """Whether a clause is asserted, planned or supposed, by its verb and by the clause before it."""
+def _modality(clause: Clause, verb: Verb, *, hedged: bool) -> Modality:
+    """Whether a clause is asserted, planned or supposed, by its verb."""
     modality = Modality.ASSERTED
     for effect in verb.chain:
         modality = _BY_EFFECT.get(effect, modality)

@@ -67,7 +67,7 @@ def find_verb(words: Sequence[Word], begin: int, end: int) -> int | None:
                 return at
             continue
         if before.tag & tags.SUBJECT and not before.tag & (tags.NAME | tags.DET) and not tag & tags.PUNCT:
-            if tag & (tags.VERB) or (before.low in ("i", "we", "they") and _looks_like_a_verb(word, words, at, end)):
+            if tag & (tags.VERB) or (before.low in ("i", "we", "they") and _looks_like_a_verb(word, at, end)):
                 return at
         if not tag & tags.VERB or (before.tag & _NOT_BEFORE_A_VERB and not before.tag & tags.NAME):
             continue
@@ -77,7 +77,7 @@ def find_verb(words: Sequence[Word], begin: int, end: int) -> int | None:
             continue
         if tag & tags.PART and not tag & (tags.PAST | tags.THIRD):
             continue
-        if tag & tags.PAST and tag & tags.PART and _reduced(words, at, begin, end):
+        if tag & tags.PAST and tag & tags.PART and _reduced(words, at, end):
             continue
         if (
             word.low in ("named", "called")
@@ -152,7 +152,7 @@ def _begins_a_name(words: Sequence[Word], at: int, end: int) -> bool:
     return bool(following & (tags.THIRD | tags.PAST)) and not following & tags.NOUN
 
 
-def _looks_like_a_verb(word: Word, words: Sequence[Word], at: int, end: int) -> bool:
+def _looks_like_a_verb(word: Word, at: int, end: int) -> bool:
     """After "I" or "we" an unknown word is a verb, if it can have a complement."""
     if word.tag & (
         tags.ADV
@@ -180,7 +180,7 @@ def _has_complement(words: Sequence[Word], at: int, end: int) -> bool:
     return bool(following & (_COMPLEMENT | tags.TIME | tags.PUNCT | tags.ADJ | tags.NEG)) or not following & tags.NOUN
 
 
-def _reduced(words: Sequence[Word], at: int, begin: int, end: int) -> bool:
+def _reduced(words: Sequence[Word], at: int, end: int) -> bool:
     """Whether a form in -ed only describes the noun before it: "the secrets stored on Heroku leaked"."""
     if at + 1 < end and words[at + 1].low == "by":
         return True
@@ -255,13 +255,13 @@ def verb_group(words: Sequence[Word], at: int, end: int) -> Verb:
                 seen_first = True
             main = word
             at += 1
-            led = _led(words, at, end, main, modal, negated)
+            led = _led(words, at, end, main, modal)
             if led is not None:
                 effect, at = led
                 chain.append(effect)
                 main = words[at]
                 at += 1
-                more = _led(words, at, end, main, "", False)
+                more = _led(words, at, end, main, "")
                 if more is not None:
                     chain.append(more[0])
                     at = more[1]
@@ -273,7 +273,7 @@ def verb_group(words: Sequence[Word], at: int, end: int) -> Verb:
             past = word.low.endswith("ed")
             at += 1
             break
-        led = _led(words, at, end, main, modal, negated)
+        led = _led(words, at, end, main, modal)
         if led is not None and main.tag & tags.AUX:
             effect, at = led
             chain.append(effect)
@@ -336,7 +336,7 @@ def _continues(main: Word, word: Word, words: Sequence[Word], at: int, end: int)
     return False
 
 
-def _led(words: Sequence[Word], at: int, end: int, main: Word, modal: str, negated: bool) -> tuple[str, int] | None:
+def _led(words: Sequence[Word], at: int, end: int, main: Word, modal: str) -> tuple[str, int] | None:
     """The effect of a verb on the one it leads to, and where that one stands."""
     options = _CHAINS.get(f"would {main.lemma}") if modal == "would" else None
     options = options or _CHAINS.get("used" if main.low == "used" else main.lemma, [])
