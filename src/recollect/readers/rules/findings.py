@@ -173,6 +173,10 @@ def _findings(match: FrameMatch, clause: Clause, who: Who | None, scene: Scene) 
     if known is not None and any(word.low in known.never_with for word in clause.words):
         return
     subject = _subject(attribute, match, clause, who, scene)
+    if subject is not None and subject.kind != "person" and _is_somebody_elses(match, clause):
+        return
+    if "present" in effects and clause.verb and (clause.verb.past or clause.verb.perfect or clause.verb.progressive):
+        return  # "we came from Hamburg" tells of a journey
     value = _shaped(value, match, clause, scene)
     if subject is None or not attribute or not value:
         return
@@ -184,6 +188,15 @@ def _findings(match: FrameMatch, clause: Clause, who: Who | None, scene: Scene) 
         yield from (finding._replace(value=more) for more in (value, *_further(match, clause, scene)))
         return
     yield finding
+
+
+def _is_somebody_elses(match: FrameMatch, clause: Clause) -> bool:
+    """ "I drive his Tesla", "your cat died", "I'm allergic to your nonsense": not the speaker's."""
+    said = [clause.subject] if match.at == -1 else [part.phrase for part in clause.parts[match.at : match.at + 1]]
+    return any(phrase is not None and phrase.det in _OTHERS for phrase in said if match.at >= -1)
+
+
+_OTHERS = frozenset("your his her its their this that these those".split())
 
 
 def _what_it_tells(match: FrameMatch, clause: Clause, scene: Scene) -> tuple[str, str, str]:
@@ -230,19 +243,28 @@ def _subject(attribute: str, match: FrameMatch, clause: Clause, who: Who | None,
     """The subject of a finding: the frame's thing, the clause's subject, the speaker or the project."""
     known = attribute_named(attribute)
     about = known.about if known is not None else About.PROJECT
+    role = match.frame.subject.role
     if about is About.PERSON:
         if _is_given_away(clause):
             return None
-        if match.frame.subject.role in ("WHO", "ANY", "THING"):
+        if role in ("WHO", "ANY", "THING"):
             return who if who is None or who.kind != "project" else None  # "prod is still 13": no age
         return user(scene.company)
     if about is About.EITHER and who is not None and who.kind == "user" and not who.plural:
         return who
-    has_it = who is not None and who.kind == "thing" and match.frame.subject.role in ("THING", "ANY", "WHO")
+    if who is not None and who.kind in ("person", "relation") and role in ("WHO", "ANY"):
+        if not _is_ours(match.thing, clause):
+            return who
+    has_it = who is not None and who.kind == "thing" and role in ("THING", "ANY", "WHO")
     if match.thing is not None and (found := _thing_of(match.thing, scene)) is not None:
         if found.kind != "project" or not has_it:  # "the checkout uses Stripe for payments" is about the checkout
             return found
     return _itself(attribute, clause, who) if who is not None and has_it else project()
+
+
+def _is_ours(moved: Phrase | None, clause: Clause) -> bool:
+    """ "My colleague moved the API to Fly" is about our API, "uses MySQL for work" about the colleague."""
+    return moved is not None and moved.det in ("the", "our") and moved is clause.part("")
 
 
 def _itself(attribute: str, clause: Clause, who: Who) -> Who:

@@ -122,7 +122,7 @@ def _match(
         else:
             place, found = _fill(slot, parts, taken, text)
         if place < 0:
-            if slot.optional:
+            if slot.optional and not (parts and _passes_over(slot, parts[0])):
                 continue
             return None
         if (
@@ -187,6 +187,11 @@ def _fill(slot: FrameSlot, parts: Sequence[Part], taken: set[int], text: str) ->
 
 
 _OBJECT_ONLY = frozenset(("",))
+
+
+def _passes_over(slot: FrameSlot, first: Part) -> bool:
+    """Whether an object is there that the slot does not take: "we moved a client to Postgres" is not about us."""
+    return slot.preps == _OBJECT_ONLY and not first.prep and not first.phrase.pronoun
 
 
 def _timed(slot: FrameSlot, clause: Clause, scene: Scene) -> tuple[int, str]:

@@ -42,6 +42,7 @@ def _place(phrase: Phrase, text: str) -> str | None:
         or first.tag & (tags.CODE | tags.NUM)
         or phrase.det not in ("", "the")
         or first.text[0].islower()
+        or phrase.head.low in _TEAMS
     ):
         return None
     if not all(word.tag & (tags.NAME | tags.PUNCT | tags.PREP | tags.DET | tags.CONJ) for word in phrase.words):
@@ -59,6 +60,8 @@ def _org(phrase: Phrase, text: str) -> str | None:
         return said(called, text)
     first = phrase.words[0]
     if phrase.named:
+        if phrase.det in ("my", "our") or first.tag & tags.CODE or (first.low in GENDERS and len(phrase.words) == 1):
+            return None  # "our Siemens account", "I work for Anna"
         if phrase.head.low in _TEAMS or first.low in RELATIONS or first.low in _TITLES:
             return None  # "started with coworker Hayashi"
         return said(phrase, text)
@@ -76,7 +79,7 @@ def _first_name(phrase: Phrase, text: str) -> str | None:
     quoted = phrase.start > 0 and text[phrase.start - 1] in "'\"‘“"
     if quoted or phrase.det or len(phrase.words) > 3 or not all(word.tag & tags.NAME for word in phrase.words):
         return None
-    if phrase.low in _PEOPLES or kind_of(said(phrase, text)):
+    if phrase.low in _PEOPLES or is_place(said(phrase, text)) or kind_of(said(phrase, text)):
         return None
     if phrase.words[0].low in GENDERS or (len(phrase.words) == 1 and phrase.words[0].text[1:].islower()):
         return said(phrase, text)
@@ -139,7 +142,7 @@ def _child(phrase: Phrase, text: str) -> str | None:
     if any(word.tag & tags.OWNER for word in phrase.words):
         return None
     kin = any(singular(word.low) in _CHILDREN for word in phrase.words)
-    return said(phrase, text) if kin else None
+    return said(called_name(phrase) or phrase, text) if kin else None
 
 
 _CHILDREN = frozenset("child kid son daughter baby twin toddler".split())
@@ -173,7 +176,10 @@ def _pet(phrase: Phrase, text: str) -> str | None:
 
 def _study(phrase: Phrase, text: str) -> str | None:
     value = said(phrase, text)
-    return None if is_place(value) or phrase.head.low in ("hard", "well", "together") else value
+    return None if is_place(value) or phrase.det == "my" or phrase.low in _NO_SUBJECTS else value
+
+
+_NO_SUBJECTS = frozenset("hard well together home bed school college uni university work night".split())
 
 
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+")
@@ -185,7 +191,7 @@ def _email(phrase: Phrase, text: str) -> str | None:
 
 
 _TITLES = frozenset(TITLES.split())
-_LANGUAGES, _PEOPLES = listed("languages"), listed("peoples", "religions")
+_LANGUAGES, _PEOPLES = listed("languages"), listed("peoples", "religions", "languages")
 _PET_ANIMALS = frozenset(split(NOUNS["pets"]))
 _OCCUPATION_ENDINGS = tuple(in_order("occupation_endings"))
 _TEAMS = listed("teams")
@@ -221,8 +227,9 @@ def _ends_in(name: str) -> Sort:
 
 
 def _vehicle(phrase: Phrase, text: str) -> str | None:
-    """A vehicle that somebody drives: whatever is named."""
-    return said(phrase, text) if phrase.named and not is_technology(said(phrase, text)) else None
+    """A vehicle that somebody drives: whatever is named, but for people."""
+    named = phrase.named and phrase.words[0].low not in GENDERS
+    return said(phrase, text) if named and not is_technology(said(phrase, text)) else None
 
 
 def _object(phrase: Phrase, text: str) -> str | None:

@@ -33,6 +33,7 @@ from recollect.readers.rules.words import Phrase
 _CONDITIONS, _OPINIONS = listed("conditions"), listed("opinions")
 _GOING_ON = frozenset(("and", "or", ",", "but"))
 _ONESELF = frozenset(("i", "we", "it"))
+_NOT_DONE = frozenset(("liked", "disliked", "skilled"))
 
 
 def unasserted(clauses: Sequence[Clause]) -> frozenset[int]:
@@ -57,6 +58,8 @@ def _vouched_for(clause: Clause) -> bool:
 
 def is_certain(finding: Finding, clause: Clause, company: Company) -> bool:
     """Whether it is certain of whom, and of what sort of thing, a finding is."""
+    if finding.rule == "frames" and clause.verb is not None and not _NOT_DONE.isdisjoint(clause.verb.chain):
+        return False  # "I hate living with you in Berlin" does not say that it is done
     if finding.effect in ("ended", "negated", "named"):
         return True
     subject = clause.subject

@@ -263,6 +263,8 @@ def phrase_at(words: Sequence[Word], at: int, end: int) -> tuple[Phrase | None, 
     first = words[at]
     if first.tag & (tags.SUBJECT | tags.OBJECT) and not first.tag & (tags.NAME | tags.POSS | tags.NUM):
         return Phrase(words[at : at + 1]), at + 1
+    if first.low == "her" and at + 1 < end and words[at + 1].tag & tags.DET:
+        return Phrase(words[at : at + 1]), at + 1  # "I bought her a bike"
     det = ""
     begin = at
     while begin < end and words[begin].tag & (tags.DET | tags.POSS):
