@@ -55,7 +55,7 @@ def _end(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
         or (verb.lemma == "go" and verb.passive)  # "is gone"
     ):
         gone = subject
-    if gone is None or gone.pronoun or not gone.words[0].tag & (tags.NAME | tags.CODE):
+    if gone is None or gone.pronoun or gone.head.tag & tags.ING or not gone.words[0].tag & (tags.NAME | tags.CODE):
         return []
     if verb.lemma in ("lose", "finish", "close", "end") and not verb.passive:
         return []

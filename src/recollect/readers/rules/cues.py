@@ -10,13 +10,13 @@ from recollect.language.english.closed_words import WEEKDAYS
 # The whole sentence only takes something back; the next one says what is right. `about` is what was wrong.
 TAKING_BACK = (
     r"(?:(?:correction|sorry|oops|my bad|wait|no|update)[:,.!\s]+)*(?:(?:please )?(?:ignore|forget|disregard|scratch) "
-    r"what i said|i (?:mixed|messed|got) (?:that|things|it) (?:up|wrong)|i was (?:wrong|mistaken)|i (?:misspoke|"
+    r"(?:what|everything|all) i said|what i said(?: earlier| before)? (?:was|is) (?:wrong|not (?:true|right))|i (?:mixed|messed|got) (?:that|things|it) (?:up|wrong)|i was (?:wrong|mistaken)|i (?:misspoke|lied|"
     r"made a mistake)|that(?: was|'s| is) (?:wrong|a mistake|not right))(?: (?:earlier|before))?"
     r"(?: about (?P<about>[^.;:!,]+))?"
 )
 # The beginning of a sentence that goes on with what is right.
 CORRECTING = (
-    r"(?:correction|scratch that|strike that|my mistake|my bad|(?:(?:sorry|oops|wait|no),? )?i meant|i mean|"
+    r"(?:(?:small |quick )?correction|typo|scratch that|strike that|my mistake|my bad|(?:(?:sorry|oops|wait|no),? )?i meant|i mean|"
     r"no,? i said|(?:or )?rather|no wait|wait no|oops|sorry)\b[:,.!;\s—–-]*(?:it's |it is )?"
 )
 ACTUALLY = r"(?:actually|in fact|no)\b[,:]?\s*"
@@ -25,16 +25,22 @@ ACTUALLY = r"(?:actually|in fact|no)\b[,:]?\s*"
 # In any part of a sentence: nothing in it is certain.
 HEDGES = (
     r"\b(?:maybe|perhaps|possibly|potentially|hypothetically|theoretically|in theory|rumou?r has it|rumou?rs?|"
-    r"allegedly|supposedly|(?:just|only) an idea|(?:not|nothing) (?:is )?(?:decided|official|final|certain)|"
-    r"who knows|we'll see|would be (?:nice|great|cool)|what if|let's say|suppose|imagine|(?:someone|somebody) "
+    r"allegedly|supposedly|(?:just|only) an idea|(?:not|nothing) (?:is )?(?:decided|official|final|certain|fixed|set in stone)|"
+    r"who knows|we'll see|(?:would|could) be (?:nice|great|cool)|looks nice but|what if|let's say|suppose|imagine|(?:someone|somebody) "
     r"(?:suggested|proposed|mentioned)|(?:was|were|got) (?:voted down|rejected|turned down)|(?:said|says|say) no|"
     r"toying with|wondering (?:if|whether|about)|not sure (?:if|whether)|undecided|(?:haven't|have not) decided|"
     r"on the fence|tempted to|if only|as if|fingers crossed|recruiter|ads? for|(?:wish|bucket) ?list|joking|kidding|"
-    r"under discussion|at some point|sooner or later|in my dreams|pretend|thought experiment|let us say|"
-    r"playing with the (?:idea|thought)|for example|e\.g\.|so obviously)\b"
+    r"(?:under|still in) discussion|still discussing|in my dreams|let'?s pretend|pretend (?:that )?(?:i|we)|thought experiment|let us say|"
+    r"playing with the (?:idea|thought)|in an? (?:ideal|perfect) world|for (?:the sake of argument|argument's sake)|window[- ]shopping|"
+    r"for example|e\.g\.|so obviously)\b"
 )
 # Said of what did not happen.
-COUNTERFACTUAL = r"\b(?:almost|nearly|as if|if only|let's say|what if|supposedly|for example|e\.g\.)\b"
+COUNTERFACTUAL = (
+    r"\b(?:almost|nearly|as if|if only|let's say|what if|supposedly|for example|e\.g\.|in (?:another|a (?:past|previous)) life|"
+    r"in (?:a parallel|another|an alternate) universe|not that (?:i|we|my|our)|\s?[.…,–—-]+\s?not$)\b"
+)
+# It is to come, unless it is told as past.
+SOME_TIME = r"\b(?:at some point|sooner or later)\b"
 
 
 # It is thought of, offered or wished for, and has not happened; so is much that is hedged.
@@ -88,14 +94,14 @@ RECURRENCE = (
 
 # Signs that what a message says is invented, or is a text to be worked on.
 PLAY = (
-    r"\b(?:role-?play(?:ing)?|pretend(?:ing)?|make-believe|in character|persona|rhymes?|limerick|"
+    r"\b(?:role-?play(?:ing)?|let'?s pretend|(?<!to )pretend(?:ing)? (?:that )?(?:i|we|you|to be)|make-believe|in character|persona|rhymes?|limerick|"
     r"poem|haiku|lyrics|dialogue|monologue|screenplay|short story|fan ?fiction|riddle|(?:finish|continue|complete) (?:it|this|that|the "
     r"(?:line|verse|sentence|story|text|joke)))\b"
 )
 # Openings of a sentence that takes the one before it back.
 JOKING = (
     r"[(\s]*(?:no,? |nah,? |lol,? |haha,? )?(?:just |only |i'?m |i am |totally )*(?:kidding|joking*|jk|j/k|not really)\b"
-    r"|[(\s]*(?:this|that) (?:is|was) a joke\b|[(\s]*(?:\w+,? )?jokin*g+\b"
+    r"|[(\s]*(?:not|yeah,? right|as if)[\s.!)]*$|[(\s]*(?:this|that) (?:is|was) a joke\b|[(\s]*(?:\w+,? )?jokin*g+\b"
 )
 # Words of a sentence that is about the conversation or about a text, not about the world.
 ABOUT_THE_TALK = (

@@ -191,12 +191,15 @@ def _findings(match: FrameMatch, clause: Clause, who: Who | None, scene: Scene) 
 
 
 def _is_somebody_elses(match: FrameMatch, clause: Clause) -> bool:
-    """ "I drive his Tesla", "your cat died", "I'm allergic to your nonsense": not the speaker's."""
-    said = [clause.subject] if match.at == -1 else [part.phrase for part in clause.parts[match.at : match.at + 1]]
-    return any(phrase is not None and phrase.det in _OTHERS for phrase in said if match.at >= -1)
+    """ "I drive his Tesla", "your cat died", "I suffer from this noise": not the speaker's."""
+    phrase = clause.subject if match.at == -1 else None
+    if 0 <= match.at < len(clause.parts):
+        phrase = clause.parts[match.at].phrase
+    return phrase is not None and (phrase.det in _OTHERS or (phrase.det in _SHOWN and not phrase.named))
 
 
-_OTHERS = frozenset("your his her its their this that these those".split())
+_OTHERS = frozenset(("your", "his", "her", "its", "their"))
+_SHOWN = frozenset(("this", "that", "these", "those"))
 
 
 def _what_it_tells(match: FrameMatch, clause: Clause, scene: Scene) -> tuple[str, str, str]:
@@ -214,8 +217,8 @@ def _what_it_tells(match: FrameMatch, clause: Clause, scene: Scene) -> tuple[str
 
 def _effect_of(match: FrameMatch, clause: Clause, scene: Scene) -> str:
     """The effect that a frame names, or that "no" before the value has."""
-    named = next((name for name in ("ended", "event") if name in match.frame.effects), "")
-    if named or not 0 <= match.at < len(clause.parts) or clause.parts[match.at].phrase.det != "no":
+    named = next((name for name in ("ended", "event", "state") if name in match.frame.effects), "")
+    if named or not 0 <= match.at < len(clause.parts) or clause.parts[match.at].phrase.det not in ("no", "neither"):
         return named
     return "ended" if is_over(scene.text[clause.words[0].start : clause.words[-1].end]) else "negated"
 
@@ -325,14 +328,9 @@ def _further(match: FrameMatch, clause: Clause, scene: Scene) -> Iterator[str]:
 def _liked(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     """Read "I love running my own studio", which is about loving."""
     verb = clause.verb
-    if (
-        verb is None
-        or verb.passive
-        or verb.modal
-        or who is None
-        or not who.personal
-        or clause.link in ("that", "which")
-    ):
+    if verb is None or verb.passive or verb.modal or clause.link in ("that", "which"):
+        return []
+    if who is None or not who.personal:
         return []
     taste = next(filter(None, map(attribute_stated, verb.chain)), None)
     told = clause.words[verb.start : verb.end]
@@ -342,7 +340,7 @@ def _liked(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     return [Finding(who, taste.name, value)] if (value := rest_of(clause, doing, scene)) else []
 
 
-_UNNAMED = frozenset("it this that him her them you these those".split())
+_UNNAMED = frozenset("it this that him her them you these those pretend".split())
 
 
 # In this order; the first that finds anything in a clause has read it.

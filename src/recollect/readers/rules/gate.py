@@ -270,8 +270,9 @@ def _ends_here(words: Sequence[Word], at: int) -> bool:
             and before.low not in ("etc", "inc", "ltd", "jr", "sr", "co", "no")
         ):
             return False
-        if len(before.text) == 1 and before.text.isupper() and before.text != "I" and following.text[:1].isupper():
-            return False
+        initials = len(before.text) == 1 or before.text[1] == "."
+        if initials and before.text.isupper() and before.text != "I" and following.text[:1].isupper():
+            return bool(following.tag & (tags.SUBJECT | tags.POSS | tags.DET))  # "J.K. Rowling", "the U.S. I"
         if (before.low in ABBREVIATED or "." in before.text) and following.text[:1].islower():
             return False
     return True

@@ -37,15 +37,11 @@ def _place(phrase: Phrase, text: str) -> str | None:
     if is_place(value):
         return value
     first = phrase.words[0]
-    if (
-        not phrase.named
-        or first.tag & (tags.CODE | tags.NUM)
-        or phrase.det not in ("", "the")
-        or first.text[0].islower()
-        or phrase.head.low in _TEAMS
-    ):
+    if not phrase.named or phrase.det not in ("", "the") or first.text[0].islower() or phrase.head.low in _TEAMS:
         return None
-    if not all(word.tag & (tags.NAME | tags.PUNCT | tags.PREP | tags.DET | tags.CONJ) for word in phrase.words):
+    if first.tag & (tags.CODE | tags.NUM) or not all(
+        word.tag & (tags.NAME | tags.PUNCT | tags.PREP | tags.DET | tags.CONJ) for word in phrase.words
+    ):
         return None
     if kind_of(value) is not None or first.low in _TITLES or value.isupper():
         return None
@@ -159,15 +155,8 @@ def _pet(phrase: Phrase, text: str) -> str | None:
             [word for word in phrase.words if word.start < named.start and word.low not in ("called", "named")],
             phrase.det,
         )
-    animal = next(
-        (
-            size
-            for size in (2, 1)
-            if len(head.words) >= size and " ".join(singular(word.low) for word in head.words[-size:]) in _PET_ANIMALS
-        ),
-        0,
-    )
-    if animal:
+    last = [singular(word.low) for word in head.words[-2:]]
+    if not _PET_ANIMALS.isdisjoint((last[-1], " ".join(last))):
         return text[head.start : phrase.end] if named is not None else said(head, text)
     if singular(phrase.head.low) == "pet":
         return said(phrase, text)

@@ -24,11 +24,11 @@ from recollect.language.rendering import rendered
 from recollect.language.times.finder import resolve
 from recollect.readers.rules import cues
 from recollect.readers.rules.clauses import Clause
-from recollect.readers.rules.naming import is_technology
+from recollect.readers.rules.naming import is_place, is_technology
 from recollect.readers.rules.scene import Company, Finding, Scene
 from recollect.readers.rules.verbs import Verb
 from recollect.readers.rules.vocabulary import TECHNOLOGY, listed
-from recollect.readers.rules.words import Phrase
+from recollect.readers.rules.words import ABBREVIATED, Phrase, phrase_at
 
 _CONDITIONS, _OPINIONS = listed("conditions"), listed("opinions")
 _GOING_ON = frozenset(("and", "or", ",", "but"))
@@ -43,15 +43,19 @@ def unasserted(clauses: Sequence[Clause]) -> frozenset[int]:
     found: set[int] = set()
     for at, clause in enumerate(clauses[1:], start=1):
         before = clauses[at - 1]
-        if (clause.link == "that" and not _vouched_for(before)) or (clause.link in _GOING_ON and at - 1 in found):
+        doubted = clause.link == ":" and before.verb is not None and before.verb.lemma in _OPINIONS
+        doubted = doubted or (clause.link == "that" and not _vouched_for(before))
+        if doubted or (clause.link in _GOING_ON and at - 1 in found):
             found.add(at)
     return frozenset(found)
 
 
 def _vouched_for(clause: Clause) -> bool:
-    """Whether the speaker stands for what follows: "I found out that", not "Ben thinks" or "I don't say"."""
+    """Whether the speaker stands for what follows: "I found out that", not "Ben thinks" or "it's a lie that"."""
     verb, subject = clause.verb, clause.subject
     if verb is None or verb.negated or verb.modal or verb.lemma in _OPINIONS:
+        return False
+    if any(part.phrase.head.low in _OPINIONS for part in clause.parts):
         return False
     return subject is None or subject.low in _ONESELF
 
@@ -132,6 +136,9 @@ def is_sound(finding: Finding, clause: Clause, text: str) -> bool:
     last = words[-1].rstrip(".") if words else ""
     if not words or all(word.strip(".,!?") in _EMPTY for word in words):
         return False
+    denied = finding.effect or (clause.verb is not None and clause.verb.negated)
+    if not denied and finding.attribute in (finding.value.casefold(), f"{finding.value.casefold()}s"):
+        return False  # "I have a pet": which?
     said = [word for word in clause.words if word.text in finding.value.split() and not word.low.isdigit()]
     if said and not _is_a_time(finding.attribute) and all(word.tag & tags.TIME or word.low in _WHEN for word in said):
         return False  # "in May" says when
@@ -150,7 +157,10 @@ def is_sound(finding: Finding, clause: Clause, text: str) -> bool:
 def _is_cut(value: str, start: int, text: str) -> bool:
     """Whether only a part was read: "inch truss" of a "16-inch truss", "5" of "5'2", a name that is spelled on."""
     at = text.find(value, start)
-    return at >= 0 and bool(_BEFORE.search(text, max(0, at - 2), at) or _BEHIND.match(text, at + len(value)))
+    if at < 0:
+        return False
+    short = value.rpartition(" ")[2].casefold() in _CUT_SHORT and text[at + len(value) :].startswith(". ")
+    return short or bool(_BEFORE.search(text, max(0, at - 2), at) or _BEHIND.match(text, at + len(value)))
 
 
 def _is_an_owner(finding: Finding, clause: Clause, text: str) -> bool:
@@ -162,7 +172,8 @@ def _is_an_owner(finding: Finding, clause: Clause, text: str) -> bool:
 
 _OWNING = re.compile(r"['’]s\b")
 _BEFORE = re.compile(r"\w[-'’]\Z")
-_BEHIND = re.compile(r"['’]\d|-\w|(?<= [A-Z]) [A-Z]\b")
+_BEHIND = re.compile(r"['’]\d|-\w|(?<= [A-Z]) [A-Z]\b|(?<=\.[A-Z])\. |, (?:[A-Z]\.){2}")
+_CUT_SHORT = ABBREVIATED - {"inc", "ltd", "corp", "co", "jr", "sr"}
 
 
 def _is_a_time(attribute: str) -> bool:
@@ -177,6 +188,7 @@ def _names_the_speaker(clause: Clause) -> bool:
 
 
 _COUNTERFACTUAL = re.compile(cues.COUNTERFACTUAL, re.IGNORECASE)
+_SOME_TIME = re.compile(cues.SOME_TIME, re.IGNORECASE)
 _TIMES_TO_COME = listed("times_to_come")
 _IMAGINING = listed("imagining")
 _SUPPOSING_MODALS = listed("supposing_modals")
@@ -212,7 +224,7 @@ def is_over(text: str) -> bool:
 
 def is_unreal(clause: Clause, before: Clause | None, text: str) -> bool:
     """Whether a clause is only imagined: a condition, "almost", "let's say". Nothing at all follows from it."""
-    if clause.link in _CONDITIONS or _COUNTERFACTUAL.search(text):
+    if clause.link in _CONDITIONS or _COUNTERFACTUAL.search(text) or _is_made_up(clause):
         return True
     if clause.link in _TIMES_TO_COME and clause.verb is not None and not (clause.verb.past or clause.verb.perfect):
         return True  # "when I have kids"
@@ -221,12 +233,25 @@ def is_unreal(clause: Clause, before: Clause | None, text: str) -> bool:
     return False
 
 
+def _is_made_up(clause: Clause) -> bool:
+    """ "In my novel I live in Rome", "in The Sims I have two kids"."""
+    opening = phrase_at(clause.lead, 1, len(clause.lead))[0] if clause.lead and clause.lead[0].low in _INSIDE else None
+    if opening is not None and opening.words[0].tag & tags.NAME and not is_place(opening.low):
+        return True
+    inside = [opening, *(part.phrase for part in clause.parts if part.prep in _INSIDE)]
+    return any(phrase is not None and phrase.head.low in _FICTIONS for phrase in inside)
+
+
+_INSIDE = frozenset(("in", "inside"))
+_FICTIONS = frozenset("novel book story tale game movie film play dream dreams comic series script simulation".split())
+
+
 def mood_of(clause: Clause, text: str, *, hedged: bool) -> Mood:
     """The mood of a clause; `text` is the clause's own."""
     verb = clause.verb
     if verb is None:
         return Mood(Modality.SUPPOSED if hedged else Modality.ASSERTED)
-    modality = _modality(clause, verb, hedged=hedged)
+    modality = _modality(clause, verb, text, hedged=hedged)
     ended = _ends(verb, text)
     negated = (verb.negated and not ended) or "hardly" in verb.adverbs
     changes = verb.lemma in CHANGING or "started" in verb.chain or ("decided" in verb.chain and verb.past)
@@ -240,7 +265,7 @@ def mood_of(clause: Clause, text: str, *, hedged: bool) -> Mood:
     return Mood(modality, negated, ended, past, coming, changes, verb.perfect, ahead, verb.past and not verb.perfect)
 
 
-def _modality(clause: Clause, verb: Verb, *, hedged: bool) -> Modality:
+def _modality(clause: Clause, verb: Verb, text: str, *, hedged: bool) -> Modality:
     """Whether a clause is asserted, planned or supposed, by its verb."""
     modality = Modality.ASSERTED
     for effect in verb.chain:
@@ -251,7 +276,8 @@ def _modality(clause: Clause, verb: Verb, *, hedged: bool) -> Modality:
     unable = verb.modal == "could" and verb.negated  # "couldn't think" is what happened
     if (verb.modal in _SUPPOSING_MODALS and not unable and modality is Modality.ASSERTED) or conditional:
         modality = Modality.SUPPOSED
-    doubtful = hedged or _is_half_hearted(verb)
+    to_come = not verb.form & tags.PAST and not verb.perfect and _SOME_TIME.search(text) is not None
+    doubtful = hedged or to_come or _is_half_hearted(verb)
     return Modality.SUPPOSED if doubtful and modality is Modality.ASSERTED else modality
 
 
@@ -331,6 +357,8 @@ def told(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> St
     ended = (mood.ended or effect == "ended") and effect != "named"
     if effect == "ended" and mood.negated:
         return None  # "I haven't left": nothing new
+    if effect == "state" and mood.changes:
+        mood = mood._replace(changes=False, past=mood.told_past)  # "I went to Oakwood School": no longer
     negated = (mood.negated or effect == "negated") and effect != "named"
     if effect == "named":
         mood = Mood()  # "my sister Ana might move" still says that the sister is called Ana

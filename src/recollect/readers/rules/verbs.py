@@ -37,6 +37,7 @@ _NOT_BEFORE_A_VERB = tags.DET | tags.POSS | tags.PREP | tags.OWNER | tags.NUM
 _COMPLEMENT = (
     tags.DET | tags.POSS | tags.PREP | tags.NAME | tags.NUM | tags.OBJECT | tags.ADV | tags.CODE | tags.SUBJECT
 )
+_NEVER_A_VERB = tags.CONJ | tags.SUB | tags.WH | tags.PUNCT | tags.TIME
 
 
 def find_verb(words: Sequence[Word], begin: int, end: int) -> int | None:
@@ -154,21 +155,7 @@ def _begins_a_name(words: Sequence[Word], at: int, end: int) -> bool:
 
 def _looks_like_a_verb(word: Word, at: int, end: int) -> bool:
     """After "I" or "we" an unknown word is a verb, if it can have a complement."""
-    if word.tag & (
-        tags.ADV
-        | tags.PREP
-        | tags.CONJ
-        | tags.SUB
-        | tags.NAME
-        | tags.NUM
-        | tags.WH
-        | tags.SUBJECT
-        | tags.PUNCT
-        | tags.CODE
-        | tags.TIME
-    ):
-        return False
-    return at + 1 < end
+    return not word.tag & (_COMPLEMENT | _NEVER_A_VERB) and at + 1 < end
 
 
 def _has_complement(words: Sequence[Word], at: int, end: int) -> bool:
@@ -194,12 +181,7 @@ def _reduced(words: Sequence[Word], at: int, end: int) -> bool:
 
 
 def _plural(word: Word) -> bool:
-    return (word.low.endswith("s") and not word.low.endswith("ss")) or word.low in (
-        "people",
-        "children",
-        "kids",
-        "parents",
-    )
+    return (word.low.endswith("s") and not word.low.endswith("ss")) or word.low in ("people", "children")
 
 
 def verb_group(words: Sequence[Word], at: int, end: int) -> Verb:
@@ -255,18 +237,14 @@ def verb_group(words: Sequence[Word], at: int, end: int) -> Verb:
                 seen_first = True
             main = word
             at += 1
-            led = _led(words, at, end, main, modal)
-            if led is not None:
+            for before in (modal, ""):
+                led = _led(words, at, end, main, before)
+                if led is None:
+                    break
                 effect, at = led
                 chain.append(effect)
                 main = words[at]
                 at += 1
-                more = _led(words, at, end, main, "")
-                if more is not None:
-                    chain.append(more[0])
-                    at = more[1]
-                    main = words[at]
-                    at += 1
             break
         if not seen_first:  # an unknown word after "we" that must be the verb
             main, seen_first = word, True

@@ -196,20 +196,7 @@ def _with_owners(found: list[Word]) -> list[Word]:
 _NEVER_OWNED = frozenset(
     "now still been going getting called named based allergic also just really very in at on".split()
 )
-_STOPS = (
-    tags.PREP
-    | tags.CONJ
-    | tags.SUB
-    | tags.WH
-    | tags.SUBJECT
-    | tags.OBJECT
-    | tags.MODAL
-    | tags.BE
-    | tags.HAVE
-    | tags.DO
-    | tags.NEG
-    | tags.TIME
-)
+_STOPS = tags.PREP | tags.CONJ | tags.SUB | tags.WH | tags.SUBJECT | tags.OBJECT | tags.AUX | tags.NEG | tags.TIME
 _CARRIES = tags.NAME | tags.CODE | tags.NUM
 _MERELY_ADVERB = tags.ADV | tags.INTERJ
 
