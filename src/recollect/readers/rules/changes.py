@@ -117,7 +117,7 @@ def _offered(clause: Clause, me: Who, scene: Scene) -> Iterator[tuple[Who, str]]
         if not any(word.tag & tags.PAST for word in clause.words):  # else there is a verb that was not understood
             yield from ((me, said(phrase, scene.text)) for phrase in _phrases(clause.words))
         return
-    if subject is None and scene.company.unnamed:
+    if (subject is None and scene.company.unnamed) or "disliked" in verb.chain:
         return  # "he never came back. Sold the boat instead": not the speaker's
     who = me if subject is None else who_is(subject, scene.company)
     if who is not None and who.kind == "thing" and subject is not None and could_be_person(subject):

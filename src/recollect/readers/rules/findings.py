@@ -25,11 +25,13 @@ from recollect.readers.rules.naming import (
     kind_of_command,
     named_version,
     said,
+    singular,
     thing_in,
     version_apart,
 )
 from recollect.readers.rules.owners import attribute_of
 from recollect.readers.rules.scene import (
+    GENDERS,
     Company,
     Finding,
     Scene,
@@ -173,7 +175,7 @@ def _findings(match: FrameMatch, clause: Clause, who: Who | None, scene: Scene) 
     if known is not None and any(word.low in known.never_with for word in clause.words):
         return
     subject = _subject(attribute, match, clause, who, scene)
-    if subject is not None and subject.kind != "person" and _is_somebody_elses(match, clause):
+    if subject is not None and subject.kind not in _OWNERS and _is_somebody_elses(match, clause):
         return
     if "present" in effects and clause.verb and (clause.verb.past or clause.verb.perfect or clause.verb.progressive):
         return  # "we came from Hamburg" tells of a journey
@@ -198,6 +200,7 @@ def _is_somebody_elses(match: FrameMatch, clause: Clause) -> bool:
     return phrase is not None and (phrase.det in _OTHERS or (phrase.det in _SHOWN and not phrase.named))
 
 
+_OWNERS = frozenset(("person", "relation"))  # of whom "her leg" is their own
 _OTHERS = frozenset(("your", "his", "her", "its", "their"))
 _SHOWN = frozenset(("this", "that", "these", "those"))
 
@@ -427,11 +430,13 @@ def owner_of(attribute: str, scene: Scene) -> Who:
 
 
 def _is_given_away(clause: Clause) -> bool:
-    """Whether somebody else has it then: "she brought me a kitten", "I got my mum a Kindle"."""
-    if clause.verb is None or clause.verb.lemma not in _GIVING or len(clause.parts) < 2:
+    """Whether somebody else has it then: "she brought me a kitten", "I got a Kindle for my mum"."""
+    if clause.verb is None or clause.verb.lemma not in _GIVING:
         return False
-    first, second = clause.parts[:2]
-    return not (first.prep or second.prep) and (first.phrase.pronoun or first.phrase.low in RELATIONS)
+    gets = [part.phrase for part in clause.parts if part.prep == "for"]
+    if len(clause.parts) > 1 and not (clause.parts[0].prep or clause.parts[1].prep):
+        gets.append(clause.parts[0].phrase)
+    return any(to.pronoun or singular(to.head.low) in RELATIONS or to.words[0].low in GENDERS for to in gets)
 
 
-_GIVING = frozenset("give bring buy get lend leave send make".split())
+_GIVING = frozenset("give bring buy get lend leave send make order purchase choose find".split())

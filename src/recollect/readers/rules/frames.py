@@ -116,6 +116,7 @@ def _match(
             return None
         thing = subject
     taken: set[int] = set()
+    is_said = described or (clause.verb is not None and clause.verb.lemma == "be")
     for slot in frame.slots:
         if slot.sort in TIMED:
             place, found = _timed(slot, clause, scene)
@@ -125,13 +126,7 @@ def _match(
             if slot.optional and not (parts and _passes_over(slot, parts[0])):
                 continue
             return None
-        if (
-            place
-            and not taken
-            and clause.verb is not None
-            and (clause.verb.lemma == "be" or described)
-            and place != _NO_PART
-        ):
+        if is_said and place and place != _NO_PART and not taken:
             return None  # "I'm ready to dive into X" is not "I'm into X"
         taken.add(place)
         if slot.role == "VALUE":

@@ -193,19 +193,10 @@ def sentences_of(words: Sequence[Word], text: str) -> list[Sentence]:
     size = len(words)
     for at in range(size):
         word = words[at]
-        breaks = False
-        if word.tag & tags.PUNCT and word.text in _ENDS:
-            breaks = _ends_here(words, at)
         after = at + 1
-        if after - begin >= MOST_WORDS:
-            breaks = True
-        if not breaks and after < size and _apart(text, word.end, words[after].start):
-            breaks = True
-            if not (word.tag & tags.PUNCT and word.text in _ENDS):
-                _put(found, words, begin, after)
-                begin = after
-                continue
-        if breaks:
+        ends = word.tag & tags.PUNCT and word.text in _ENDS and _ends_here(words, at)
+        apart = after < size and _apart(text, word.end, words[after].start)
+        if ends or apart or after - begin >= MOST_WORDS:
             _put(found, words, begin, after)
             begin = after
     _put(found, words, begin, size)
@@ -407,11 +398,9 @@ def _is_of_others(said: str) -> bool:
 
 def _is_real(clauses: Sequence[Clause], text: str) -> bool:
     """Whether its first clause is meant as it is said."""
-    for clause in clauses[:1]:
-        start, end = span_of(clause)
-        mood = mood_of(clause, text[start:end], hedged=False)
-        return not is_unreal(clause, None, text[start:end]) and mood.modality not in (
-            Modality.SUPPOSED,
-            Modality.WISHED,
-        )
-    return True
+    if not clauses:
+        return True
+    start, end = span_of(clauses[0])
+    modality = mood_of(clauses[0], text[start:end], hedged=False).modality
+    unreal = is_unreal(clauses[0], None, text[start:end])
+    return not unreal and modality not in (Modality.SUPPOSED, Modality.WISHED)

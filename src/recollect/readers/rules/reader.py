@@ -171,11 +171,8 @@ def _read(heard: _Heard, scene: Scene) -> list[Statement]:
     for finding, mood, start, end in found:
         if _is_one_of_two(finding, [other for other, _, begin, _ in found if begin == start]):
             continue
-        if (
-            mood.modality is not Modality.ASSERTED
-            and (finding.confidence < SURE or finding.who.kind in ("person", "relation"))
-            and finding.effect != "named"
-        ):
+        unsure = finding.confidence < SURE or finding.who.kind in ("person", "relation")
+        if unsure and mood.modality is not Modality.ASSERTED and finding.effect != "named":
             continue
         statement = told(finding, mood, scene, start, end)
         if statement is not None:

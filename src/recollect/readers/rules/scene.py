@@ -140,11 +140,9 @@ def could_be_person(phrase: Phrase) -> bool:
     named = all(word.tag & (tags.NAME | tags.PUNCT) for word in words) and not any(
         word.text.isupper() and len(word.text) > 1 for word in words
     )
-    if named and words[0].low in GENDERS:
+    if words[0].low in _TITLES or (named and words[0].low in GENDERS):
         return True
-    return (
-        named and words[0].low not in _NEVER_NAMES and not is_technology(" ".join(word.text for word in words))
-    ) or words[0].low in _TITLES
+    return named and words[0].low not in _NEVER_NAMES and not is_technology(" ".join(word.text for word in words))
 
 
 _TITLES = frozenset(relations.TITLES.split())

@@ -37,9 +37,14 @@ def _place(phrase: Phrase, text: str) -> str | None:
     if is_place(value):
         return value
     first = phrase.words[0]
-    if not phrase.named or phrase.det not in ("", "the") or first.text[0].islower() or phrase.head.low in _TEAMS:
+    if (
+        not phrase.named
+        or phrase.det not in ("", "the")
+        or first.text[0].islower()
+        or any(word.low in _TEAMS for word in phrase.words)
+    ):
         return None
-    if first.tag & (tags.CODE | tags.NUM) or not all(
+    if (len(phrase.words) == 1 and first.low in LEXICON) or not all(
         word.tag & (tags.NAME | tags.PUNCT | tags.PREP | tags.DET | tags.CONJ) for word in phrase.words
     ):
         return None
@@ -56,7 +61,7 @@ def _org(phrase: Phrase, text: str) -> str | None:
         return said(called, text)
     first = phrase.words[0]
     if phrase.named:
-        if phrase.det in ("my", "our") or first.tag & tags.CODE or (first.low in GENDERS and len(phrase.words) == 1):
+        if phrase.det in ("my", "our") or first.tag & tags.CODE or (first.low in GENDERS and len(phrase.words) <= 2):
             return None  # "our Siemens account", "I work for Anna"
         if phrase.head.low in _TEAMS or first.low in RELATIONS or first.low in _TITLES:
             return None  # "started with coworker Hayashi"
@@ -106,13 +111,8 @@ def _role(phrase: Phrase, text: str) -> str | None:
         or (phrase.head.tag & tags.NAME and not phrase.head.text.isupper())
     ):
         return None
-    if (
-        not phrase.det
-        and head not in _OCCUPATIONS
-        and not head.endswith(("engineer", "developer", "manager", "scientist"))
-    ):
-        return None
-    if head not in _OCCUPATIONS and not (head.endswith(_OCCUPATION_ENDINGS) and len(head) > 5):
+    endings = _OCCUPATION_ENDINGS if phrase.det else ("engineer", "developer", "manager", "scientist")
+    if head not in _OCCUPATIONS and not (head.endswith(endings) and len(head) > 5):
         return None
     core = Phrase(phrase.core)
     while len(core.words) > 1 and core.words[0].low in _MERELY:
@@ -222,14 +222,9 @@ def _vehicle(phrase: Phrase, text: str) -> str | None:
 
 
 def _object(phrase: Phrase, text: str) -> str | None:
-    if (
-        phrase.det not in ("a", "an", "")
-        or phrase.words[0].tag & tags.NUM
-        or phrase.low in _NEVER_OWNED
-        or phrase.head.low in _NEVER_OWNED
-    ):
+    if phrase.det not in ("a", "an", "") or phrase.words[0].tag & tags.NUM or not (phrase.det or phrase.named):
         return None
-    if not phrase.det and not phrase.named:
+    if phrase.low in _NEVER_OWNED or phrase.head.low in _NEVER_OWNED:
         return None
     kind = kind_of(said(phrase, text))
     if (kind is not None and not flagged(kind, Flag.OWNABLE)) or singular(phrase.head.low) in _HOMES_AND_SHARES:
@@ -279,11 +274,8 @@ def _intolerant(phrase: Phrase, text: str) -> str | None:
 
 
 def _body_part(phrase: Phrase, text: str) -> str | None:
-    return (
-        f"broken {phrase.head.low}"
-        if phrase.det in ("my", "his", "her", "their", "a") and phrase.head.low in _BODY_PARTS
-        else None
-    )
+    owned = phrase.det in ("my", "his", "her", "their", "a")
+    return f"broken {phrase.head.low}" if owned and phrase.head.low in _BODY_PARTS else None
 
 
 def _medicine(phrase: Phrase, text: str) -> str | None:

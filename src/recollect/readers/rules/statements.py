@@ -25,7 +25,7 @@ from recollect.language.times.finder import resolve
 from recollect.readers.rules import cues
 from recollect.readers.rules.clauses import Clause
 from recollect.readers.rules.naming import is_place, is_technology
-from recollect.readers.rules.scene import Company, Finding, Scene
+from recollect.readers.rules.scene import GENDERS, Company, Finding, Scene
 from recollect.readers.rules.verbs import Verb
 from recollect.readers.rules.vocabulary import TECHNOLOGY, listed
 from recollect.readers.rules.words import ABBREVIATED, Phrase, phrase_at
@@ -43,8 +43,8 @@ def unasserted(clauses: Sequence[Clause]) -> frozenset[int]:
     found: set[int] = set()
     for at, clause in enumerate(clauses[1:], start=1):
         before = clauses[at - 1]
-        doubted = clause.link == ":" and before.verb is not None and before.verb.lemma in _OPINIONS
-        doubted = doubted or (clause.link == "that" and not _vouched_for(before))
+        saying = before.verb is not None and before.verb.lemma in _OPINIONS and not before.verb.chain
+        doubted = (clause.link == ":" and saying) or (clause.link == "that" and not _vouched_for(before))
         if doubted or (clause.link in _GOING_ON and at - 1 in found):
             found.add(at)
     return frozenset(found)
@@ -226,9 +226,12 @@ def is_unreal(clause: Clause, before: Clause | None, text: str) -> bool:
     """Whether a clause is only imagined: a condition, "almost", "let's say". Nothing at all follows from it."""
     if clause.link in _CONDITIONS or _COUNTERFACTUAL.search(text) or _is_made_up(clause):
         return True
+    label = clause.lead[0].low if clause.link == ":" and clause.lead else ""
+    if label in GENDERS or label in _IMAGINING:
+        return True  # "Anna: I live in Rome"
     if clause.link in _TIMES_TO_COME and clause.verb is not None and not (clause.verb.past or clause.verb.perfect):
         return True  # "when I have kids"
-    if before is not None and clause.link in ("that", "if", "whether", "") and before.verb is not None:
+    if before is not None and clause.link in ("that", "if", "whether", ":", "") and before.verb is not None:
         return before.verb.lemma in _IMAGINING and not before.verb.past
     return False
 
