@@ -69,6 +69,31 @@ def test_what_somebody_else_gave_up_was_theirs(memory: Memory) -> None:
     assert "User's daughter is Tuva." in held
 
 
+@pytest.mark.parametrize(
+    ("known", "holds", "news"),
+    [
+        ("We use Postgres.", "The project's database is Postgres.", "My colleague uses MySQL."),
+        ("We use Postgres.", "The project's database is Postgres.", "My brother dropped Postgres."),
+        ("We use Postgres.", "The project's database is Postgres.", "Anna uses MySQL."),
+        ("We use Postgres.", "The project's database is Postgres.", "For the sake of argument, we use MySQL."),
+        ("We are on Slack.", "The project's chat tool is Slack.", "My mum talks on Zoom."),
+        ("We deploy to Heroku.", "The project's deploy target is Heroku.", "We deploy the frontend to Vercel."),
+        ("We deploy to Heroku.", "The project's deploy target is Heroku.", "We host the docs on Netlify."),
+        ("We use Kafka.", "The project's message queue is Kafka.", "I don't know how to use Kafka."),
+        ("I live in Rome.", "User lives in Rome.", "I hate living with you in Berlin."),
+        ("I live in Rome.", "User lives in Rome.", "I can't bear living in Rome any more."),
+        ("I live in Graz.", "User lives in Graz.", "I moved to the Platform Team."),
+        ("I work at Bosch.", "User works at Bosch.", "I'm with Anna since 2019."),
+        ("My name is Max.", "User is called Max.", "I'm Chicago born and raised."),
+        ("My phone is a Pixel.", "User's phone is Pixel.", "I bought her an iPhone."),
+        ("I drive a Corsa.", "User drives Corsa.", "I drive Anna to school every morning."),
+        ("I go to Maple School.", "User goes to Maple School.", "I went to Oakwood School to watch the game."),
+    ],
+)
+def test_what_is_of_others_or_not_so_leaves_what_holds_alone(memory: Memory, known: str, holds: str, news: str) -> None:
+    assert holds in told(memory, known, news)
+
+
 def test_what_was_before_is_still_known_with_its_time(memory: Memory) -> None:
     told(memory, "My gym is Cantabile.", "Bye Cantabile, hello Vox Humana.")
 

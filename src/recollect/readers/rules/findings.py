@@ -175,7 +175,7 @@ def _findings(match: FrameMatch, clause: Clause, who: Who | None, scene: Scene) 
     if known is not None and any(word.low in known.never_with for word in clause.words):
         return
     subject = _subject(attribute, match, clause, who, scene)
-    if subject is not None and subject.kind not in _OWNERS and _is_somebody_elses(match, clause):
+    if subject is not None and subject.kind not in ("person", "relation") and _is_somebody_elses(match, clause):
         return
     if "present" in effects and clause.verb and (clause.verb.past or clause.verb.perfect or clause.verb.progressive):
         return  # "we came from Hamburg" tells of a journey
@@ -200,7 +200,6 @@ def _is_somebody_elses(match: FrameMatch, clause: Clause) -> bool:
     return phrase is not None and (phrase.det in _OTHERS or (phrase.det in _SHOWN and not phrase.named))
 
 
-_OWNERS = frozenset(("person", "relation"))  # of whom "her leg" is their own
 _OTHERS = frozenset(("your", "his", "her", "its", "their"))
 _SHOWN = frozenset(("this", "that", "these", "those"))
 
@@ -221,7 +220,8 @@ def _what_it_tells(match: FrameMatch, clause: Clause, scene: Scene) -> tuple[str
 def _effect_of(match: FrameMatch, clause: Clause, scene: Scene) -> str:
     """The effect that a frame names, or that "no" before the value has."""
     named = next((name for name in ("ended", "event", "state") if name in match.frame.effects), "")
-    if named or not 0 <= match.at < len(clause.parts) or clause.parts[match.at].phrase.det not in ("no", "neither"):
+    none = 0 <= match.at < len(clause.parts) and clause.parts[match.at].phrase.det == "no"
+    if named or not (none or any(word.low == "neither" for word in clause.words)):
         return named
     return "ended" if is_over(scene.text[clause.words[0].start : clause.words[-1].end]) else "negated"
 
@@ -262,7 +262,7 @@ def _subject(attribute: str, match: FrameMatch, clause: Clause, who: Who | None,
         if not _is_ours(match.thing, clause):
             return who
     has_it = who is not None and who.kind == "thing" and role in ("THING", "ANY", "WHO")
-    if match.thing is not None and (found := _thing_of(match.thing, scene)) is not None:
+    if match.thing is not None and (found := _thing_of(match.thing, attribute, clause, scene)) is not None:
         if found.kind != "project" or not has_it:  # "the checkout uses Stripe for payments" is about the checkout
             return found
     return _itself(attribute, clause, who) if who is not None and has_it else project()
@@ -279,13 +279,14 @@ def _itself(attribute: str, clause: Clause, who: Who) -> Who:
     return thing(called.thing) if called is not None and called.attribute == attribute else who
 
 
-def _thing_of(phrase: Phrase, scene: Scene) -> Who | None:
+def _thing_of(phrase: Phrase, attribute: str, clause: Clause, scene: Scene) -> Who | None:
     """The thing a phrase names, if it names one rather than a purpose: "for tests" is none."""
     if phrase.pronoun or is_meeting(phrase) or is_technology(said(phrase, scene.text)):
         return None
     called = attribute_in(phrase.core)
     if called is not None and called.known.about is not About.PERSON and not called.thing:
-        return thing(phrase.low) if flagged(called.attribute, Flag.PART) else project()
+        moved = phrase is clause.part("") and called.attribute != attribute  # "we host the docs on Netlify"
+        return thing(phrase.low) if moved or flagged(called.attribute, Flag.PART) else project()
     name = thing_in(phrase.words)
     return thing(name)
 

@@ -61,7 +61,11 @@ def _org(phrase: Phrase, text: str) -> str | None:
         return said(called, text)
     first = phrase.words[0]
     if phrase.named:
-        if phrase.det in ("my", "our") or first.tag & tags.CODE or (first.low in GENDERS and len(phrase.words) <= 2):
+        if (
+            phrase.det in ("my", "our")
+            or first.tag & (tags.CODE | tags.THIRD)
+            or (first.low in GENDERS and len(phrase.words) <= 2)
+        ):
             return None  # "our Siemens account", "I work for Anna"
         if phrase.head.low in _TEAMS or first.low in RELATIONS or first.low in _TITLES:
             return None  # "started with coworker Hayashi"

@@ -239,8 +239,8 @@ def is_unreal(clause: Clause, before: Clause | None, text: str) -> bool:
 def _is_made_up(clause: Clause) -> bool:
     """ "In my novel I live in Rome", "in The Sims I have two kids"."""
     opening = phrase_at(clause.lead, 1, len(clause.lead))[0] if clause.lead and clause.lead[0].low in _INSIDE else None
-    if opening is not None and opening.words[0].tag & tags.NAME and not is_place(opening.low):
-        return True
+    if opening is not None and opening.head.tag & tags.NAME and not is_place(opening.low):
+        return not is_technology(opening.words[0].text)
     inside = [opening, *(part.phrase for part in clause.parts if part.prep in _INSIDE)]
     return any(phrase is not None and phrase.head.low in _FICTIONS for phrase in inside)
 

@@ -78,13 +78,9 @@ def _extended(clause: Clause, part: Part, called: Called, scene: Scene) -> str |
         or kind_of(said(phrase, scene.text)) == called.attribute
     ):
         for following in parts[at + 1 :]:
-            if (
-                following.prep in ("with", "per", "of", "and", "over", "under", "before", "a")
-                and following.phrase.words
-            ):
-                last = following.phrase.words[-1]
-            else:
+            if following.prep not in ("with", "per", "of", "and", "over", "under", "before", "a"):
                 break
+            last = following.phrase.words[-1]
     rate = _RATE.match(scene.text, last.end)
     value = scene.text[phrase.start : rate.end() if rate else last.end].strip("`\"'“”‘’ ")
     return value or None
