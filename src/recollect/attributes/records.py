@@ -11,7 +11,7 @@ it takes after a colon, `=word` for one of these words, `*` for anything. A sort
 the name of the attribute that such things are values of. `?` before a complement makes it optional, `+word` asks for
 one of these words, `-word` for none of them, `& words` for these words in the text. After `>` stands the effect of the
 wording: `ended`, `event`, `soft` (believed less), `tail` (the value goes on to the end of the clause), `adjective`
-(the value is the word before).
+(the value is the word before), `present` (only in the present tense), `state` (its past is over, and begins nothing).
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ class Statement:
     """One thing said about one subject.
 
     `subject` is `user`, `person:ana`, `relation:sister`, `project` or `thing:billing` (without "service" and the like).
-    `attribute` is a name of the catalogue or, in the open, the thing's own words in lower case and in the singular.
+    `attribute` is a name of the catalogue, the favourite of some sort, a version of a technology, or `?`.
     `text` is a sentence that stands by itself, in the third person, with absolute dates; `quote` the words said, which
     stand from `start` to `end` in the text that was read. `read_by` names each reader, with its rule, that read it.
     What is `presupposed` holds however the sentence is meant: "could my sister Ana come?" has a sister called Ana.

@@ -175,12 +175,10 @@ def _findings(match: FrameMatch, clause: Clause, who: Who | None, scene: Scene) 
     if known is not None and any(word.low in known.never_with for word in clause.words):
         return
     subject = _subject(attribute, match, clause, who, scene)
-    if subject is not None and subject.kind not in ("person", "relation") and _is_somebody_elses(match, clause):
+    if subject is None or _is_not_meant(match, clause, subject):
         return
-    if "present" in effects and clause.verb and (clause.verb.past or clause.verb.perfect or clause.verb.progressive):
-        return  # "we came from Hamburg" tells of a journey
     value = _shaped(value, match, clause, scene)
-    if subject is None or not attribute or not value:
+    if not attribute or not value:
         return
     effect = _effect_of(match, clause, scene)
     wording = known.unnamed if known is not None and not value[:1].isupper() else ""
@@ -192,8 +190,13 @@ def _findings(match: FrameMatch, clause: Clause, who: Who | None, scene: Scene) 
     yield finding
 
 
-def _is_somebody_elses(match: FrameMatch, clause: Clause) -> bool:
-    """ "I drive his Tesla", "your cat died", "I suffer from this noise": not the speaker's."""
+def _is_not_meant(match: FrameMatch, clause: Clause, subject: Who) -> bool:
+    """Whether it only passes by, "we came from Hamburg", or is not the speaker's: "his Tesla", "your cat died"."""
+    verb = clause.verb
+    if "present" in match.frame.effects and verb is not None and (verb.past or verb.perfect or verb.progressive):
+        return True
+    if subject.kind in ("person", "relation"):
+        return False
     phrase = clause.subject if match.at == -1 else None
     if 0 <= match.at < len(clause.parts):
         phrase = clause.parts[match.at].phrase
