@@ -38,5 +38,4 @@ WITH_REASON = {
     "readers/rules/values.py: _open_value": "one way of reading a value for each sort of attribute",
     "readers/rules/reader.py: _in_brackets": "each shape of an aside in brackets",
     "readers/rules/scene.py: who_is": "each sort of phrase, and whom it means",
-    "readers/rules/sorts.py: _role": "each sign that a phrase is a role and no person",
 }

@@ -261,9 +261,8 @@ def _subject(attribute: str, match: FrameMatch, clause: Clause, who: Who | None,
         return user(scene.company)
     if about is About.EITHER and who is not None and who.kind == "user" and not who.plural:
         return who
-    if who is not None and who.kind in ("person", "relation") and role in ("WHO", "ANY"):
-        if not _is_ours(match.thing, clause):
-            return who
+    if who is not None and _is_theirs(who, match, clause):
+        return who
     has_it = who is not None and who.kind == "thing" and role in ("THING", "ANY", "WHO")
     if match.thing is not None and (found := _thing_of(match.thing, attribute, clause, scene)) is not None:
         if found.kind != "project" or not has_it:  # "the checkout uses Stripe for payments" is about the checkout
@@ -271,9 +270,11 @@ def _subject(attribute: str, match: FrameMatch, clause: Clause, who: Who | None,
     return _itself(attribute, clause, who) if who is not None and has_it else project()
 
 
-def _is_ours(moved: Phrase | None, clause: Clause) -> bool:
-    """ "My colleague moved the API to Fly" is about our API, "uses MySQL for work" about the colleague."""
-    return moved is not None and moved.det in ("the", "our") and moved is clause.part("")
+def _is_theirs(who: Who, match: FrameMatch, clause: Clause) -> bool:
+    """ "My colleague uses MySQL for work" is about the colleague, "moved the API to Fly" about our API."""
+    moved = match.thing
+    ours = moved is not None and moved.det in ("the", "our") and moved is clause.part("")
+    return who.kind in ("person", "relation") and match.frame.subject.role in ("WHO", "ANY") and not ours
 
 
 def _itself(attribute: str, clause: Clause, who: Who) -> Who:
