@@ -259,9 +259,7 @@ def _subject(attribute: str, match: FrameMatch, clause: Clause, who: Who | None,
         if role in ("WHO", "ANY", "THING"):
             return who if who is None or who.kind != "project" else None  # "prod is still 13": no age
         return user(scene.company)
-    if about is About.EITHER and who is not None and who.kind == "user" and not who.plural:
-        return who
-    if who is not None and _is_theirs(who, match, clause):
+    if who is not None and _is_theirs(who, about, match, clause):
         return who
     has_it = who is not None and who.kind == "thing" and role in ("THING", "ANY", "WHO")
     if match.thing is not None and (found := _thing_of(match.thing, attribute, clause, scene)) is not None:
@@ -270,8 +268,10 @@ def _subject(attribute: str, match: FrameMatch, clause: Clause, who: Who | None,
     return _itself(attribute, clause, who) if who is not None and has_it else project()
 
 
-def _is_theirs(who: Who, match: FrameMatch, clause: Clause) -> bool:
+def _is_theirs(who: Who, about: About, match: FrameMatch, clause: Clause) -> bool:
     """ "My colleague uses MySQL for work" is about the colleague, "moved the API to Fly" about our API."""
+    if who.kind == "user":
+        return about is About.EITHER and not who.plural
     moved = match.thing
     ours = moved is not None and moved.det in ("the", "our") and moved is clause.part("")
     return who.kind in ("person", "relation") and match.frame.subject.role in ("WHO", "ANY") and not ours
