@@ -163,6 +163,13 @@ def test_a_change_is_believed_less_the_less_two_texts_are_alike() -> None:
     assert near > 0.9 > 0.6 > far
 
 
+def test_a_long_message_may_change_a_text_that_it_is_hardly_like() -> None:
+    older = [_text(1, "My dentist is Dr Lee.")]
+    newest = _text(2, "Dr Bauer is my dentist now. " + "The meeting with the printers went well. " * 4)
+    [link] = judged(newest, lambda: older, Leaning(), NOON, {"m1": 0.3}.get).links
+    assert link.score == 0.55
+
+
 def test_a_plan_changes_little_however_like_the_two_texts_are() -> None:
     class Planning(Leaning):
         def stances(self, text: str) -> dict[Stance, float]:

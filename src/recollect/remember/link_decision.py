@@ -33,6 +33,7 @@ MOST_BY_MEANING = 8  # older texts a new one is compared with: 5 ms each
 MOST_BY_WORDS = 2  # beside those: a rare name that both have
 LEAST_LIKENESS = 0.2  # below that two texts have nothing in common, by any model
 LEAST_ASSERTED = 0.2  # of being asserted, for a message to be compared with others at all
+LONGEST_MEASURED = 160  # characters; a longer text says several things, and is like another only in part
 LEAST_CHANGE = 0.1  # of a score that is worth keeping; a search asks for more before it follows a link
 LEAST_SAME = 0.5
 FAINT = 0.2  # the score of an end that speaks of something with another name
@@ -140,7 +141,8 @@ def judged(
 ) -> Judgement:
     """How a text is meant, and its links to the older ones, which are asked for only if it says how things are.
 
-    `likeness` is that of an older text as our own encoder measures it; without it the judge alone is believed.
+    `likeness` is that of an older text as our own encoder measures it; without it the judge alone is believed, and of
+    long texts, by which the weights of a change were not fitted.
     """
     stances = judge.stances(newer.text)
     stance, asserted = likeliest(stances), share_asserted(stances)
@@ -152,7 +154,8 @@ def judged(
                 continue
             again = _words(each.text) == _words(newer.text)
             shares = _SAID_AGAIN if again else judge.relations(each.text, newer.text)
-            found = _relation(shares, asserted, told, likeness(each.record_id))
+            measured = max(len(each.text), len(newer.text)) <= LONGEST_MEASURED
+            found = _relation(shares, asserted, told, likeness(each.record_id) if measured else None)
             if found is None:
                 continue
             relation, score = found
