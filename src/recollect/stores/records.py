@@ -4,21 +4,12 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from json.scanner import make_scanner
 from typing import TYPE_CHECKING, Any
 
 from recollect.domain.clock import format_time
 from recollect.domain.notes import Kind, Note, State
-from recollect.domain.observations import (
-    Activity,
-    AttachedFile,
-    Commit,
-    Observation,
-    ObservationKind,
-    Session,
-    Standing,
-)
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.scopes import Scope
 from recollect.stores.damaged_rows import reads
@@ -35,15 +26,13 @@ from recollect.stores.database import (
 
 if TYPE_CHECKING:
     from recollect.domain.desk import Action, Slot
+    from recollect.domain.observations import Activity, AttachedFile, Observation, ObservationKind, Session, Standing
 
 # A search reads hundreds of notes, and looking a word up is several times as fast as making an enum of it.
 _KINDS = {kind.value: kind for kind in Kind}
 _STATES = {state.value: state for state in State}
 _CHANNELS = {channel.value: channel for channel in Channel}
 _AUTHORITIES = {authority.value: authority for authority in Authority}
-_OBSERVATION_KINDS = {kind.value: kind for kind in ObservationKind}
-_ACTIVITIES = {activity.value: activity for activity in Activity}
-_STANDINGS = {standing.value: standing for standing in Standing}
 
 
 @reads("note", (*NOTE_FIELDS, "title", "text", "tags"))
@@ -142,6 +131,8 @@ def time_or_none(moment: datetime | None) -> str | None:
 @reads("session", names_in(SESSION_COLUMNS))
 def session_from_row(row: Row) -> Session:
     """A session from the columns of `SESSION_COLUMNS`."""
+    from recollect.domain.observations import Commit, Session
+
     id, space, started_at, ended_at, title, user, agent, project, scope_session, machine, *origin = row[:-5]
     branch, folder, commits, reflected, read_to = row[-5:]
     return Session(
@@ -164,7 +155,21 @@ def session_from_row(row: Row) -> Session:
 
 def attached_from(spelled: str) -> tuple[AttachedFile, ...]:
     """The files of an observation."""
-    return () if spelled == "[]" else tuple(AttachedFile(*each) for each in parsed_json(spelled))
+    if spelled == "[]":
+        return ()
+    from recollect.domain.observations import AttachedFile
+
+    return tuple(AttachedFile(*each) for each in parsed_json(spelled))
+
+
+@cache
+def _observed() -> tuple[type[Observation], dict[str, ObservationKind], dict[str, Activity], dict[str, Standing]]:
+    """An observation and its enums by their words, loaded with the first one: a list of notes needs none of them."""
+    from recollect.domain.observations import Activity, Observation, ObservationKind, Standing
+
+    kinds = {kind.value: kind for kind in ObservationKind}
+    activities = {activity.value: activity for activity in Activity}
+    return Observation, kinds, activities, {standing.value: standing for standing in Standing}
 
 
 @reads("observation", names_in(OBSERVATION_COLUMNS))
@@ -175,21 +180,22 @@ def observation_from_row(row: Row) -> Observation:
         channel, principal, session, source, activity, files, user, agent, project, machine,
         metadata, erase_at, attachments,
     ) = row  # fmt: skip
-    return Observation(
+    made, kinds, activities, standings = _observed()
+    return made(
         id=id,
         space=space,
         session_id=session_id,
         position=position,
-        kind=_OBSERVATION_KINDS[kind],
+        kind=kinds[kind],
         text=text,
         observed_at=datetime.fromisoformat(observed_at),
         recorded_at=datetime.fromisoformat(recorded_at),
         role=role,
         speaker=speaker,
         title=title,
-        standing=_STANDINGS[standing] if standing else None,
+        standing=standings[standing] if standing else None,
         origin=origin_of(channel, principal, session, source),
-        activity=_ACTIVITIES[activity] if activity else None,
+        activity=activities[activity] if activity else None,
         files=links_from(files),
         scope=scope_of(user, agent, project, None, machine),
         metadata={} if metadata == "{}" else parsed_json(metadata),
