@@ -39,7 +39,7 @@ NUMBERS = (
 )
 INTERJECTIONS = (
     "hi hello hey thanks thank yes no yeah yep nope ok okay oh ah wow well sorry please sure cool great right alright "
-    "anyway cheers hmm haha lol hooray yay signed btw fyi ugh oops phew"
+    "anyway cheers hmm haha lol hooray yay signed btw fyi ugh oops phew tbh imo imho innit"
 )
 BE_FORMS = "am is are was were be been being 'm 're ai"
 HAVE_FORMS = "have has had having 've"
@@ -112,7 +112,8 @@ ENDING = (
     r"\b(?:instead|t(?:ook|akes|aken) over|replac(?:es?|ed)|(?:good)?bye|for good|swapped|switched|migrated|dropped|dumped|"
     r"ditched|cancell?ed|stopped|quit|sold|no longer|any ?more|never again|g(?:a|i)ve[ns]? (?:up|back|away)|got rid of|had enough "
     r"of|handed in|returned|terminated|resigned|laid off|let go|unsubscribed|(?:is|was|are|were|has been|got) (?:gone|over|"
-    r"closed|finished|history|switched off|shut down)|ran out|expired|lapsed|broke up|split up|left|no more|out of work)\b"
+    r"closed|finished|history|switched off|shut down)|ran out|expired|lapsed|broke up|split up|no more|out of work|"
+    r"left(?! (?:\S+ ){0,3}(?:alone|in place|untouched|enabled|as is)\b))\b"
 )
 # Of what somebody has none any more, by what it is called.
 NONE_LEFT = (

@@ -25,6 +25,7 @@ _CHANGES = frozenset(
     "rename".split()
 )
 _GONE = frozenset(("gone", "dead", "history", "over", "broken"))
+_SPARED = frozenset(("alone", "place", "untouched", "enabled"))  # "we left ESLint alone"
 _GUESSED = 0.6
 
 
@@ -57,7 +58,8 @@ def _end(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
         gone = subject
     if gone is None or gone.pronoun or gone.head.tag & tags.ING or not gone.words[0].tag & (tags.NAME | tags.CODE):
         return []
-    if verb.lemma in ("lose", "finish", "close", "end") and not verb.passive:
+    spared = verb.lemma == "leave" and not _SPARED.isdisjoint(word.low for word in clause.words)
+    if spared or (verb.lemma in ("lose", "finish", "close", "end") and not verb.passive):
         return []
     value = said(trimmed(gone, scene.text), scene.text)
     attribute = kind_of(value) or UNRESOLVED
@@ -74,9 +76,8 @@ def _pair(clause: Clause) -> tuple[Phrase | None, Phrase | None]:
 
 
 def _name(phrase: Phrase | None) -> Phrase | None:
-    if phrase is None or not (phrase.named or kind_of(" ".join(word.text for word in phrase.words))):
-        return None
-    return phrase
+    named = phrase is not None and (phrase.named or kind_of(" ".join(word.text for word in phrase.words)))
+    return phrase if named else None
 
 
 _ENDING = re.compile(closed_words.ENDING, re.IGNORECASE)

@@ -193,7 +193,7 @@ def _findings(match: FrameMatch, clause: Clause, who: Who | None, scene: Scene) 
 def _is_not_meant(match: FrameMatch, clause: Clause, subject: Who) -> bool:
     """Whether it only passes by, "we came from Hamburg", or is not the speaker's: "his Tesla", "your cat died"."""
     verb = clause.verb
-    if "present" in match.frame.effects and verb is not None and (verb.past or verb.perfect or verb.progressive):
+    if "present" in match.frame.effects and verb is not None and (verb.past or verb.perfect or verb.form & tags.ING):
         return True
     if subject.kind in ("person", "relation"):
         return False

@@ -23,9 +23,7 @@ def attribute_of(phrase: Phrase, scene: Scene) -> tuple[Who | None, Called | Non
         named = Called(whole)
         return _by_determiner(phrase, named, scene), named
     owner, core, companion = _taken_apart(phrase, scene)
-    if not core or _is_a_named_relation(core):
-        return None, None
-    called = attribute_in(core)
+    called = attribute_in(core) if core and not _is_a_named_relation(core) else None
     if called is None:
         return None, None
     if owner is not None:

@@ -218,7 +218,7 @@ def _mine(phrase: Phrase, company: Company) -> Who | None:
         return _relative(relation, name, user(company))
     if pet := _pet(phrase.words):
         return pet
-    return _thing(phrase)
+    return None if phrase.words[0].low in (*_FORMER, "last", "old") else _thing(phrase)  # "my last company"
 
 
 def _is_former(words: Sequence[Word], attribute: str) -> bool:

@@ -69,7 +69,7 @@ def _org(phrase: Phrase, text: str) -> str | None:
             return None  # "our Siemens account", "I work for Anna"
         if phrase.head.low in _TEAMS or first.low in RELATIONS or first.low in _TITLES:
             return None  # "started with coworker Hayashi"
-        return said(phrase, text)
+        return None if kind_of(said(phrase, text)) == "programming_language" else said(phrase, text)
     if phrase.det in ("a", "an", "the") and singular(phrase.head.low) in _ORGANISATIONS:
         return said(phrase, text)
     return None
@@ -112,6 +112,7 @@ def _role(phrase: Phrase, text: str) -> str | None:
     if (
         phrase.det not in ("a", "an", "the", "")
         or head in _NOT_OCCUPATIONS
+        or phrase.words[0].tag & tags.NUM  # "we're six engineers"
         or (phrase.head.tag & tags.NAME and not phrase.head.text.isupper())
     ):
         return None
@@ -119,7 +120,7 @@ def _role(phrase: Phrase, text: str) -> str | None:
     if head not in _OCCUPATIONS and not (head.endswith(endings) and len(head) > 5):
         return None
     core = Phrase(phrase.core)
-    while len(core.words) > 1 and core.words[0].low in _MERELY:
+    while core.words[0].low in _MERELY:  # the head, an occupation, is none of them
         core = Phrase(core.words[1:])
     if any(word.tag & tags.ADJ or (word.tag & tags.ING and not word.tag & tags.NOUN) for word in core.words[:-1]):
         return None  # "a positive influencer", "an inspiring writer": praise, not a profession

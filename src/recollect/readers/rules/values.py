@@ -141,7 +141,7 @@ def _without_afterthought(words: Sequence[Word]) -> Sequence[Word]:
 
 def _without_time(phrase: Phrase) -> Phrase:
     words: Sequence[Word] = phrase.words
-    while len(words) > 1 and words[-1].tag & (tags.TIME | tags.PUNCT):
+    while len(words) > 1 and (words[-1].tag & (tags.TIME | tags.PUNCT) or words[-1].tag == tags.INTERJ):
         words = words[:-1]
     while len(words) > 1 and words[-1].tag & tags.PREP and not words[-1].tag & tags.NAME:
         words = words[:-1]
