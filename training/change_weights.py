@@ -11,7 +11,6 @@ of what it has read. `recollect.remember.link_decision.ChangeWeights` has the we
 from __future__ import annotations
 
 import argparse
-import math
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from multiprocessing import get_context
@@ -26,7 +25,7 @@ from recollect import Memory, Settings
 from recollect.domain.dataclass import replace
 from recollect.domain.links.statement_link import CHANGES, Judge, Stance, StatementRelation
 from recollect.domain.meanings import embedder_for, likeness_of
-from recollect.remember.link_decision import CHANGE_WEIGHTS, share_asserted
+from recollect.remember.link_decision import logit, share_asserted
 from training.data import Bank, banks
 from training.lists import world_of
 from training.settings import BANKS
@@ -133,7 +132,7 @@ def _told(job: tuple[Bank, int, Path]) -> list[tuple[float, ...]]:
                 )
                 if changed is not None:
                     likeness = likeness_of(measure, newer, older)
-                    rows.append((_logit(change), likeness, _logit(asserted), float(changed)))
+                    rows.append((logit(change), likeness, logit(asserted), float(changed)))
             return rows
 
 
@@ -146,11 +145,6 @@ def _is_change(older: Mapping[str, Any], newer: Mapping[str, Any]) -> bool | Non
     if newer["kind"] == "retract":
         return True
     return newer["kind"] in _SAID - {"multi", "wrong"} and older["value"] != newer["value"]
-
-
-def _logit(share: float) -> float:
-    kept = min(max(share, CHANGE_WEIGHTS.least), 1 - CHANGE_WEIGHTS.least)
-    return math.log(kept / (1 - kept))
 
 
 if __name__ == "__main__":

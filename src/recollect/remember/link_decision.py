@@ -196,16 +196,17 @@ def says_how_things_are(stance: Stance, asserted: float) -> bool:
 def how_likely(seen: float, likeness: float, asserted: float, weights: ChangeWeights = CHANGE_WEIGHTS) -> float:
     """How likely a newer text changes an older one, where a judge sees a change with some probability."""
     strength = (
-        weights.judged * _logit(seen, weights.least)
+        weights.judged * logit(seen, weights.least)
         + weights.likeness * min(likeness, 1.0)  # that of another encoder may be over 1 on the scale of ours
-        + weights.asserted * _logit(asserted, weights.least)
+        + weights.asserted * logit(asserted, weights.least)
         + weights.constant
         + weights.credit
     )
     return 1 / (1 + math.exp(-strength))
 
 
-def _logit(share: float, least: float) -> float:
+def logit(share: float, least: float = CHANGE_WEIGHTS.least) -> float:
+    """The log of the odds of a share, which counts as no nearer to 0 or 1 than `least`."""
     kept = min(max(share, least), 1 - least)
     return math.log(kept / (1 - kept))
 
