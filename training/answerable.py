@@ -1,9 +1,12 @@
-"""Public questions with and without an answer in a sentence, written as the `near.jsonl` of a bank.
+"""Public questions with and without an answer, written as a bank.
 
     python -m training.answerable dev-v2.0.json --to training/banks/p1
+    python -m training.answerable friendsqa_dev.json friendsqa_tst.json --to training/banks/p2
 
-Reads the format of SQuAD 2.0 (CC BY-SA 4.0). Where a question has no answer, the annotators marked what seems to be
-one: its sentence is the text that only seems to answer. The file is made where training runs, and is not kept here.
+Reads two formats. SQuAD 2.0 (CC BY-SA 4.0) becomes `near.jsonl`: where a question has no answer, the annotators marked
+what seems to be one, and its sentence is the text that only seems to answer. FriendsQA (Apache-2.0) becomes
+`talk.jsonl`: scenes of a play with questions, whose messages nobody has labelled. The files are made where training
+runs, and are not kept here.
 """
 
 from __future__ import annotations
@@ -20,24 +23,29 @@ _END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“(])")
 
 
 def main() -> None:
-    """Write one line for each sentence that a question is about."""
+    """Write one line for each sentence that a question is about, or for each conversation."""
     arguments = argparse.ArgumentParser(description=main.__doc__)
     arguments.add_argument("files", type=Path, nargs="+")
     arguments.add_argument("--to", type=Path, required=True, help="the folder of the bank")
     given = arguments.parse_args()
     asked: dict[str, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
+    talks: list[Any] = []
     for file in given.files:
         for article in json.loads(file.read_text(encoding="utf-8"))["data"]:
             for paragraph in article["paragraphs"]:
+                if _UTTERANCES in paragraph:
+                    talks.append(conversation(paragraph))
+                    continue
                 for sentence, question, answered in questions(paragraph):
                     asked[sentence][not answered].append(question)
-    lines = [
-        json.dumps({"text": text, "answered": answered, "near": near}, ensure_ascii=False)
-        for text, (answered, near) in asked.items()
-    ]
+    nears = [{"text": text, "answered": answered, "near": near} for text, (answered, near) in asked.items()]
     given.to.mkdir(parents=True, exist_ok=True)
-    (given.to / "near.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print({"sentences": len(lines), "questions": sum(len(a) + len(n) for a, n in asked.values())})
+    for name, lines in (("near", nears), ("talk", talks)):
+        if lines:
+            written = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+            (given.to / f"{name}.jsonl").write_text(written, encoding="utf-8")
+    print({"sentences": len(nears), "questions": sum(len(n["answered"] + n["near"]) for n in nears)})
+    print({"conversations": len(talks), "questions": sum(len(talk["questions"]) for talk in talks)})
 
 
 def questions(paragraph: Any) -> Iterator[tuple[str, str, bool]]:
@@ -51,6 +59,31 @@ def questions(paragraph: Any) -> Iterator[tuple[str, str, bool]]:
             end = min((start for start in starts if start > begin), default=len(text))
             yield text[begin:end].strip(), each["question"].strip(), not each["is_impossible"]
 
+
+def conversation(paragraph: Any) -> dict[str, Any]:
+    """A scene as a conversation without stances, and each question with the utterances that answer it."""
+    said = [
+        {"id": each["uid"], "who": ", ".join(each["speakers"]), "text": _joined(each["utterance"]), "stance": None}
+        for each in paragraph[_UTTERANCES]
+    ]
+    asked = [
+        {
+            "ask": _joined(each["question"]),
+            "evidence": sorted({answer["utterance_id"] for answer in each["answers"]}),
+            "kind": "single",
+        }
+        for each in paragraph["qas"]
+    ]
+    return {"messages": said, "changes": [], "questions": asked}
+
+
+def _joined(words: str) -> str:
+    """Text in which marks stood apart from words."""
+    return _APART.sub(r"\1", words).strip()
+
+
+_UTTERANCES = "utterances:"
+_APART = re.compile(r"\s+([.,!?;:’']|n't\b|'\w+)")
 
 if __name__ == "__main__":
     main()

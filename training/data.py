@@ -148,9 +148,10 @@ def messages(given: Sequence[Bank], draw: Random, *, swapped: float) -> list[Mes
     ]
     for bank in given:
         for talk in bank.talks:
-            stances = ("asserted" if said["stance"] == "stated" else said["stance"] for said in talk["messages"])
             found += [
-                Message(_spoken(said), each, "talk") for said, each in zip(talk["messages"], stances, strict=True)
+                Message(_spoken(said), "asserted" if said["stance"] == "stated" else said["stance"], "talk")
+                for said in talk["messages"]
+                if said["stance"]  # nobody has labelled those of public conversations
             ]
     return found
 

@@ -68,6 +68,7 @@ def main() -> None:
     arguments.add_argument("--model", type=Path, help="its folder; of the teacher its weights")
     arguments.add_argument("--banks", type=Path, default=BANKS)
     arguments.add_argument("--start", type=Path, default=Path(".models/minilm-l6"), help="the encoder before tuning")
+    arguments.add_argument("--large", type=Path, default=Path(".models/arctic-embed-s"), help="where a teacher began")
     arguments.add_argument("--blind", action="store_true", help="the authors of the final figure")
     arguments.add_argument("--card", metavar="VERSION", help="write <what>.json, with temperatures, beside the model")
     arguments.add_argument("--threads", type=int, default=1)
@@ -77,9 +78,9 @@ def main() -> None:
     before = Exported(given.start, given.threads)
     figures: dict[str, Any] = {"authors": [bank.author for bank in material]}
     if given.what == "teacher":
-        from training.teacher import MPNET, taught
+        from training.opinions import scorer
 
-        scores: Any = taught(given.model or Path("training/weights/teacher.pt"), MPNET, given.start)
+        scores: Any = scorer(given.what, given.model or Path("training/weights/teacher.pt"), given)
     else:
         scores = Exported(given.model or Path("training/weights") / given.what, given.threads)
     if given.what == "encoder":
@@ -87,7 +88,7 @@ def main() -> None:
             made = {"before": before, "tuned": scores}
             figures[f"dense, {sort}"] = {name: dense(each.vectors, asked) for name, each in made.items()}
     card: dict[str, Any] = {"version": given.card}
-    if given.what in ("teacher", "judge"):
+    if given.what == "judge":
         figures |= {"relation": relation(scores, material, chosen["data"]), "stance": stance(scores, material)}
         figures["calibration"] = calibrated(scores, material, chosen["data"])
         heats = {name: each["temperature"] for name, each in figures["calibration"].items()}

@@ -26,6 +26,8 @@ class Likeness:
 
     def ordered(self, asked: Sequence[Question]) -> list[Question]:
         """The questions with the nearest of their texts."""
+        if not asked:
+            return []
         texts = list(dict.fromkeys(text for each in asked for text in (each.ask, *each.texts)))
         vectors = dict(zip(texts, self._vectors(texts), strict=True))
         worlds = {each.texts: np.stack([vectors[text] for text in each.texts]) for each in asked}

@@ -1,4 +1,6 @@
-"""MiniLM-L6 in PyTorch, with the numbers of its int8 ONNX file, and the heads that are put on it.
+"""Small models of BERT's kind in PyTorch, with the numbers of their int8 ONNX files, and the heads put on them.
+
+All-MiniLM-L6 ships, with our numbers; arctic-embed-s has twice its layers, and is there to teach it.
 
 The file names biases and norms but not the matrices. A matrix belongs to the bias that its product is added to, and
 `products` finds that by following the graph; `training.export` goes the same way back. Embeddings stay as they are:
@@ -23,14 +25,15 @@ from training.rows import batch
 
 WIDTH = 384
 HEADS = 12
-LAYERS = 6
 EMBEDDINGS = ("word.weight", "place.weight", "kind.weight")  # never tuned
 HEADS_OF = {
+    "teacher": {"relevance": 1},
     "judge": {"relation": len(RELATIONS), "stance": len(STANCES)},
     "reranker": {"relevance": 1},
     "encoder": {},
 }
 Batch = tuple[Tensor, Tensor, Tensor]  # ids, kinds, mask
+_MOST_LAYERS = 12
 _EPSILON = 1e-12  # of BERT's norms
 
 
@@ -61,11 +64,11 @@ class MiniLM(nn.Module):
 
     width = WIDTH
 
-    def __init__(self) -> None:
+    def __init__(self, layers: int = 6) -> None:
         super().__init__()
         self.word, self.place, self.kind = nn.Embedding(30522, WIDTH), nn.Embedding(512, WIDTH), nn.Embedding(2, WIDTH)
         self.norm = nn.LayerNorm(WIDTH, eps=_EPSILON)
-        self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
+        self.layers = nn.ModuleList(Layer() for _ in range(layers))
 
     def forward(self, ids: Tensor, kinds: Tensor, mask: Tensor) -> Tensor:
         places = torch.arange(ids.shape[1], device=ids.device)
@@ -150,13 +153,14 @@ def loaded(path: Path) -> MiniLM:
         quantised = numbers[f"{name}_quantized"].astype("f4")
         return torch.from_numpy((quantised - numbers[f"{name}_zero_point"]) * numbers[f"{name}_scale"])
 
-    model = MiniLM()
+    layers = sum(name.endswith(".query.bias") for name in numbers)
+    model = MiniLM(layers)
     values = {
         "word.weight": exact("embeddings.word_embeddings.weight"),
         "place.weight": exact("embeddings.position_embeddings.weight"),
         "kind.weight": exact("embeddings.token_type_embeddings.weight"),
     }
-    for ours, theirs in plain_names():
+    for ours, theirs in plain_names(layers):
         values[ours] = torch.from_numpy(numbers[theirs].copy())
     for bias, matrix in products(graph):
         values[_OURS[bias].replace(".bias", ".weight")] = exact(matrix).T
@@ -180,11 +184,11 @@ def exported(model: PairHeads, folder: Path) -> PairHeads:
     return model
 
 
-def plain_names() -> Iterator[tuple[str, str]]:
+def plain_names(layers: int = 6) -> Iterator[tuple[str, str]]:
     """Our name and the file's name of every bias and norm, which the file holds as they are."""
     yield "norm.weight", "embeddings.LayerNorm.weight"
     yield "norm.bias", "embeddings.LayerNorm.bias"
-    for layer in range(LAYERS):
+    for layer in range(layers):
         for ours, theirs in _PARTS.items():
             kinds = ("weight", "bias") if theirs.endswith("LayerNorm") else ("bias",)
             for kind in kinds:
@@ -221,4 +225,4 @@ _PARTS = {
     "narrow": "output.dense",
     "after_widening": "output.LayerNorm",
 }
-_OURS = {theirs: ours for ours, theirs in plain_names()}
+_OURS = {theirs: ours for ours, theirs in plain_names(_MOST_LAYERS)}

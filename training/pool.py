@@ -47,8 +47,9 @@ class Pool:
     answers: Any  # every text that is right or outdated, in the group or not; then _NO_TEXT
     neighbours: Any  # a message, and the earlier one it has to do with
     described: Any  # a description, and the function it is of
-    by_labels: Any  # of each question whether its labels alone teach: what ships was never taught its like
-    pairs_by_labels: Any  # the same of each pair and of each message: of authors that what ships has not read
+    by_labels: Any  # of each question whether it is one of near misses, which labels alone teach
+    asks_by_labels: Any  # of each question, pair and message whether its author is one that what ships has not read
+    pairs_by_labels: Any
     messages_by_labels: Any
     opinions: dict[str, Any] = field(default_factory=dict)  # scores by the name of a head, a row for each example
 
@@ -115,22 +116,29 @@ def pool_of(
     swapped = data["swapped"]
     told: list[tuple[int, int, int]] = []
     said: list[tuple[int, int]] = []
-    asked: list[Question] = []
+    asked: list[tuple[Question, bool]] = []
     linked: list[tuple[int, int]] = []
-    parts = [[bank for bank in material if (bank.author in data["later"]) is unread] for unread in (False, True)]
-    begins: list[tuple[int, int]] = []  # of each part, among pairs and messages
-    for part in parts:
-        begins.append((len(told), len(said)))
+    sorted_out = (
+        ([each for each in material if (each.author in data["later"]) is unread], unread) for unread in (False, True)
+    )
+    parts = [(part, unread) for part, unread in sorted_out if part]
+    read: tuple[int, int] | None = None  # how many of the pairs and messages are of authors that were read before
+    for part, unread in parts:
+        read = (len(told), len(said)) if unread else None
         told += _pairs(part, texts, likeness, data, draw)
         for _ in range(data["draws"]):
             said += [(texts(m.text), STANCES.index(m.stance)) for m in messages(part, draw, swapped=swapped)]
+    read = read or (len(told), len(said))
     for drawn in range(data["draws"]):
-        made = questions(material, draw, swapped=swapped)
-        asked += likeness.ordered([each for each in made if not drawn or each.kind.startswith(("slot ", "act"))])
+        for part, unread in parts:
+            made = questions(part, draw, swapped=swapped)
+            kept = [each for each in made if not drawn or each.kind.startswith(("slot ", "act"))]
+            asked += [(each, unread) for each in likeness.ordered(kept)]
         found = neighbours(material, draw, each=data["neighbours"], swapped=swapped)
         linked += [(texts(newer), texts(older)) for newer, older in found]
-    groups = [(each, group(each, draw, data["group"])) for each in asked]
-    groups = [(each, places) for each, places in groups if len(places) == data["group"]]
+    drawn_of = [(each, group(each, draw, data["group"]), unread) for each, unread in asked]
+    full = [(each, places, unread) for each, places, unread in drawn_of if len(places) == data["group"]]
+    groups = [(each, places) for each, places, _ in full]
     return Pool(
         pairs=np.array(told),
         messages=np.array(said),
@@ -141,8 +149,9 @@ def pool_of(
         neighbours=np.array(linked),
         described=np.array([(texts(said), texts(text)) for said, text in functions], dtype=int).reshape(-1, 2),
         by_labels=np.array([each.kind.startswith("near") for each, _ in groups]),
-        pairs_by_labels=np.arange(len(told)) >= begins[1][0],
-        messages_by_labels=np.arange(len(said)) >= begins[1][1],
+        asks_by_labels=np.array([unread for *_, unread in full]),
+        pairs_by_labels=np.arange(len(told)) >= read[0],
+        messages_by_labels=np.arange(len(said)) >= read[1],
         pieces=[pieces.of(text) for text in texts.places],  # last: by now every text has its place
     )
 

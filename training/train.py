@@ -1,11 +1,11 @@
-"""Fit a teacher on the labels, and the small models on the labels and on what the teacher holds of them.
+"""Fit a teacher on the labels, and the small models on the labels and on the opinions that the pool holds of them.
 
-    python -m training.train teacher     # draws the pool, and writes it with the teacher's opinions
+    python -m training.train teacher     # its opinions are put into the pool by `training.opinions`
     python -m training.train encoder     # the students; the others start from this one
     python -m training.train judge
     python -m training.train reranker
 
-Where there is no pool, the first command draws one; without a teacher the students learn from labels alone. Runs on a
+Where there is no pool, the first command draws one; without opinions the students learn from labels alone. Runs on a
 GPU where there is one. The examples of a run follow from its seed; the numbers agree within noise.
 """
 
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -33,8 +34,6 @@ from training.pool import RIGHT, Pool, alike_in_length, pool_in, pool_of
 from training.rounding import RoundedLinear, begin, rounding
 from training.rows import Pieces, batch
 from training.settings import BANKS, settings
-from training.teacher import HEADS as TEACHERS_HEADS
-from training.teacher import MPNET, teacher
 
 Step = tuple[Any, ...]  # the arrays of one batch, as `_heads` and `_encoder` put them together
 
@@ -42,14 +41,16 @@ Step = tuple[Any, ...]  # the arrays of one batch, as `_heads` and `_encoder` pu
 def main() -> None:
     """Train one model and write `<model>.pt` and `<model>.json` into the folder of weights."""
     arguments = argparse.ArgumentParser(description=main.__doc__)
-    arguments.add_argument("model", choices=("teacher", *HEADS_OF))
+    arguments.add_argument("model", choices=tuple(HEADS_OF))
     arguments.add_argument("--banks", type=Path, default=BANKS)
     arguments.add_argument("--start", type=Path, default=Path(".models/minilm-l6"), help="the folder of MiniLM-L6")
-    arguments.add_argument("--mpnet", type=Path, default=MPNET, help="see training.teacher")
+    arguments.add_argument("--large", type=Path, default=Path(".models/arctic-embed-s"), help="where a teacher begins")
     arguments.add_argument("--weights", type=Path, default=Path("training/weights"), help="the pool is there too")
     arguments.add_argument("--profile")
     arguments.add_argument("--seed", type=int, help="instead of the one in the settings")
     arguments.add_argument("--steps", type=int, help="instead of those in the settings")
+    arguments.add_argument("--seconds", type=float, help="for so long, in place of a number of steps")
+    arguments.add_argument("--name", help="of the files that are written, instead of the model's")
     arguments.add_argument("--rate", type=float, help="instead of that in the settings")
     arguments.add_argument("--go-on", type=Path, help="train these weights further, or a folder that ships")
     arguments.add_argument("--keep", action="store_true", help="with --go-on: what they hold counts as the teacher's")
@@ -58,6 +59,7 @@ def main() -> None:
     own = chosen[given.model]
     own["seed"] = own["seed"] if given.seed is None else given.seed
     own["steps"] = given.steps or own["steps"]
+    own["seconds"] = given.seconds
     own["rate"] = given.rate or own["rate"]
     if own["threads"]:
         torch.set_num_threads(own["threads"])
@@ -65,27 +67,22 @@ def main() -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     given.weights.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
-    pool = _pool(given, chosen, device, anew=given.model == "teacher")
+    pool = _pool(given, chosen, device)
     start = _start(given, device)
     start.freeze(own["frozen_layers"])
     model: nn.Module = start
     rounded = [] if given.model == "teacher" else rounding(start)
     if given.model != "encoder":
-        heads = TEACHERS_HEADS if given.model == "teacher" else HEADS_OF[given.model]
-        model = PairHeads(start, heads).to(device)
+        model = PairHeads(start, HEADS_OF[given.model]).to(device)
     if given.go_on:
         (exported if given.go_on.is_dir() else tuned)(model, given.go_on)
     if given.keep:
         pool.opinions = _held(model.eval(), pool, own["turns"])
     (_encoder if given.model == "encoder" else _heads)(model.train(), pool, own, rounded)
-    if given.model == "teacher":
-        model.eval()
-        made = {head: scores_of(model, pool.rows(head), head).astype("f2") for head in TEACHERS_HEADS}
-        pool.opinions = {**made, "relevance": made["relevance"].reshape(pool.known.shape)}
-        pool.save(given.weights / "pool.npz")
     # Half precision and no embeddings: the export rounds to int8 anyway, and the embeddings are those of the start.
     learned = {key: value for key, value in model.state_dict().items() if not key.endswith(EMBEDDINGS)}
-    torch.save({key: value.half().cpu() for key, value in learned.items()}, given.weights / f"{given.model}.pt")
+    name = given.name or given.model
+    torch.save({key: value.half().cpu() for key, value in learned.items()}, given.weights / f"{name}.pt")
     card = {
         "model": given.model,
         "authors": chosen["banks"]["train"],
@@ -94,13 +91,13 @@ def main() -> None:
         "device": device,
         "seconds": round(time.monotonic() - began),
     }
-    (given.weights / f"{given.model}.json").write_text(json.dumps(card, indent=1), encoding="utf-8")
+    (given.weights / f"{name}.json").write_text(json.dumps(card, indent=1), encoding="utf-8")
 
 
-def _pool(given: Any, chosen: Any, device: str, *, anew: bool) -> Pool:
-    """The pool of the folder; drawn where there is none, and for a new teacher."""
+def _pool(given: Any, chosen: Any, device: str) -> Pool:
+    """The pool of the folder; drawn where there is none."""
     path = given.weights / "pool.npz"
-    if path.exists() and not anew:
+    if path.exists():
         return pool_in(path)
     pieces = Pieces(given.start)
     before = loaded(given.start / "model.onnx").to(device).eval()
@@ -115,12 +112,10 @@ def _pool(given: Any, chosen: Any, device: str, *, anew: bool) -> Pool:
 
 
 def _start(given: Any, device: str) -> Any:
-    """MPNet for the teacher; MiniLM for the encoder, and for the others too until an encoder has been tuned."""
-    if given.model == "teacher":
-        return teacher(given.mpnet).to(device)
-    before = loaded(given.start / "model.onnx").to(device)
+    """arctic-embed-s for the teacher; MiniLM for the encoder, and for the rest too until an encoder has been tuned."""
+    before = loaded((given.large if given.model == "teacher" else given.start) / "model.onnx").to(device)
     encoder = given.weights / "encoder.pt"
-    return tuned(before, encoder) if given.model != "encoder" and encoder.exists() else before
+    return tuned(before, encoder) if given.model in ("judge", "reranker") and encoder.exists() else before
 
 
 def _held(model: nn.Module, pool: Pool, turns: Sequence[str]) -> dict[str, Any]:
@@ -129,7 +124,7 @@ def _held(model: nn.Module, pool: Pool, turns: Sequence[str]) -> dict[str, Any]:
     made = {head: scores_of(model, pool.rows(head), head).astype("f2") for head in heads}
     if "relevance" in made:
         made["relevance"] = made["relevance"].reshape(pool.known.shape)
-        made["relevance"][pool.by_labels] = np.nan
+        made["relevance"][pool.by_labels | pool.asks_by_labels] = np.nan
     for head, alone in (("relation", pool.pairs_by_labels), ("stance", pool.messages_by_labels)):
         if head in made:
             made[head][alone] = np.nan
@@ -239,25 +234,41 @@ def _fit(
     """AdamW, one cycle; a line every twelfth part of the way. Rounding is simulated in the last part."""
     learned = [each for each in model.parameters() if each.requires_grad]
     optimiser = torch.optim.AdamW(learned, lr=own["rate"], weight_decay=0.01)
-    pace = torch.optim.lr_scheduler.OneCycleLR(optimiser, own["rate"], total_steps=own["steps"], pct_start=0.08)
     on_gpu = learned[0].is_cuda
     source = torch.utils.data.DataLoader(_Source(steps, own["seed"]), batch_size=None, num_workers=own["workers"])
     recent: dict[str, list[float]] = {}
-    for number, step in zip(range(own["steps"]), source, strict=False):
-        if rounded and number == int(own["rounded_from"] * own["steps"]):
+    told, is_rounded, way, number, began = 0, False, 0.0, 0, time.monotonic()
+    for number, step in enumerate(source):
+        way = (time.monotonic() - began) / own["seconds"] if own["seconds"] else number / own["steps"]
+        if way >= 1.0:
+            break
+        if rounded and not is_rounded and way >= own["rounded_from"]:
             begin(rounded)
+            is_rounded = True
+        for part in optimiser.param_groups:
+            part["lr"] = own["rate"] * _pace(way)
         with torch.autocast("cuda", torch.bfloat16, enabled=on_gpu):
             value = loss(step)
         optimiser.zero_grad(set_to_none=True)
         value.backward()
         nn.utils.clip_grad_norm_(learned, 1.0)
         optimiser.step()
-        pace.step()
         if not on_gpu or number % 10 == 0:
             recent.setdefault(step[0], []).append(float(value.detach()))
-        if number % max(1, own["steps"] // 12) == 0:
+        if way * 12 >= told:
             print(f"step {number}", {name: round(sum(v) / len(v), 3) for name, v in recent.items()}, flush=True)
             recent.clear()
+            told += 1
+    own["steps"] = number
+
+
+def _pace(way: float) -> float:
+    """The share of the highest rate at a part of the way: it rises at first, then falls as a cosine does."""
+    rising, falling = way / _RISING, (way - _RISING) / (1 - _RISING)
+    return max(rising, 0.02) if rising < 1 else 0.5 * (1 + math.cos(math.pi * falling))
+
+
+_RISING = 0.08
 
 
 class _Source(torch.utils.data.IterableDataset[Any]):

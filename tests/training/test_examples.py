@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from training.answerable import conversation
 from training.data import Bank, banks, group, messages, pairs, questions, worlds
 from training.settings import settings
 
@@ -171,3 +172,14 @@ def test_a_value_is_also_told_as_a_memory_files_it(tmp_path: Path) -> None:
     [bank] = banks(tmp_path, ["t"])
 
     assert bank.slots[0]["filed"] == ["User's first aider is {v}.", "first aider: {v}"]
+
+
+def test_a_public_scene_becomes_a_conversation_whose_messages_nobody_has_labelled() -> None:
+    said = [{"uid": 4, "speakers": ["Ana Ruiz"], "utterance": "I do n't drive , I sail ."}]
+    asked = [{"question": "How does Ana travel ?", "answers": [{"utterance_id": 4}, {"utterance_id": 4}]}]
+    told = conversation({"utterances:": said, "qas": asked})
+    assert told["messages"] == [{"id": 4, "who": "Ana Ruiz", "text": "I don't drive, I sail.", "stance": None}]
+    bank = Bank("play", (), (told,))
+    assert messages([bank], Random(1), swapped=0.0) == []
+    [question] = questions([bank], Random(1), swapped=0.0)
+    assert (question.ask, question.right) == ("How does Ana travel?", {0})

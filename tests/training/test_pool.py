@@ -74,8 +74,10 @@ def test_authors_that_nothing_shipped_has_read_are_known_by_their_place(pieces: 
     pool = pool_of([unread, bank], pieces, Likeness(_by_shared_words), {**DATA, "later": ["unread"]}, Random(1))
     assert sum(pool.pairs_by_labels) * 2 == len(pool.pairs)
     assert sum(pool.messages_by_labels) * 2 == len(pool.messages)
-    assert not pool.pairs_by_labels[0]
-    assert pool.pairs_by_labels[-1]
+    assert sum(pool.asks_by_labels) * 2 == len(pool.asks)
+    for alone in (pool.pairs_by_labels, pool.asks_by_labels):
+        assert not alone[0]
+        assert alone[-1]
 
 
 def test_every_answer_in_a_group_is_known_as_one(pool: Pool) -> None:
