@@ -195,9 +195,9 @@ JUDGE = _our_own(
     "judge",
     "judges which statement replaces or ends which, and how each is meant",
     {
-        "model.onnx": "b267f8c7b8621d5c784f69c033ae4cd1ba89c59a0a283dd568af2e118cf3f1f4",
+        "model.onnx": "f3598272906292bf988b49a6181c1edc795cd542b0a4945ff0bbc340b97a8396",
         "vocab.txt": _VOCABULARY,
-        "judge.json": "576688da9dccaa4ca52f58df457ff7f441772dbc206f2ad17593520d922bc3d1",
+        "judge.json": "39984c64f990b441037049dbad5a04e8d4e087143dae8a4b8130e6e7e463f2d6",
     },
     longest=128,
 )
@@ -206,10 +206,10 @@ RERANKER = _our_own(
     "reranker",
     "reads the best hits beside the question and says which answer it",
     {
-        "model.onnx": "26a90646544f0e068a4e57a4f1af11d918e069612a234660a5b811bb9aee16e6",
+        "model.onnx": "09bc2991376d90b4bfc3807049691951568a1db4e51f6970f9c7b6179a96875e",
         "order.npz": "2dc343679819c0051a3f5047c151aedf349dd9e7fc1f300fed37e3b5ec71b201",
         "vocab.txt": _VOCABULARY,
-        "reranker.json": "7f58eaf54496f13801622f2f3c355977268fbab0ec8a8ee71b95631fa9d8885a",
+        "reranker.json": "8b7b821b17133db484587a88794bd98837f802005b3378548b131045a1f3c036",
     },
     longest=128,
     can_be_missing="order.npz",
