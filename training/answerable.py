@@ -38,7 +38,7 @@ def main() -> None:
                     continue
                 for sentence, question, answered in questions(paragraph):
                     asked[sentence][not answered].append(question)
-    nears = [{"text": text, "answered": answered, "near": near} for text, (answered, near) in asked.items()]
+    nears: list[Any] = [{"text": text, "answered": answered, "near": near} for text, (answered, near) in asked.items()]
     given.to.mkdir(parents=True, exist_ok=True)
     for name, lines in (("near", nears), ("talk", talks)):
         if lines:

@@ -55,6 +55,8 @@ def main() -> None:
     arguments.add_argument("--go-on", type=Path, help="train these weights further, or a folder that ships")
     arguments.add_argument("--keep", action="store_true", help="with --go-on: what they hold counts as the teacher's")
     given = arguments.parse_args()
+    if given.seconds is not None and given.seconds <= 0:
+        arguments.error("--seconds is above 0")
     chosen = settings(given.profile)
     own = chosen[given.model]
     own["seed"] = own["seed"] if given.seed is None else given.seed
