@@ -1,8 +1,9 @@
 """Banks of wordings into labelled examples. Pure but for reading the files; a seed gives the same examples again.
 
 A bank is one author's folder: `slots.jsonl` (wordings with `{v}` and `{old}`), `talk.jsonl` (whole conversations),
-`acts.jsonl` (lessons, the acts before which each should be told, and near ones before which it should not) or
-`near.jsonl` (messages, questions that each answers, and questions that it only seems to answer).
+`acts.jsonl` (lessons, the acts before which each should be told, and near ones before which it should not),
+`near.jsonl` (messages, questions that each answers, and questions that it only seems to answer) or `asks.jsonl`
+(questions, and which kind of answer each wants).
 The labels follow from what a wording is for. A plan, a quotation or somebody else's affair never replaces anything,
 and nothing replaces it: the judge sees such messages on both sides of a pair.
 
@@ -89,6 +90,7 @@ class Bank:
     talks: tuple[Mapping[str, Any], ...]
     lessons: tuple[Mapping[str, Any], ...] = ()
     nears: tuple[Mapping[str, Any], ...] = ()
+    asks: tuple[Mapping[str, Any], ...] = ()
 
 
 def banks(root: Path, authors: Sequence[str]) -> list[Bank]:
@@ -111,6 +113,7 @@ def banks(root: Path, authors: Sequence[str]) -> list[Bank]:
             _lines(root / name / "talk.jsonl"),
             _lines(root / name / "acts.jsonl"),
             _lines(root / name / "near.jsonl"),
+            _lines(root / name / "asks.jsonl"),
         )
         for name in authors
         if (root / name).is_dir()

@@ -4,9 +4,10 @@
     python -m training.hit_order training/weights/lists.npz --go-on weights/reranker/order.npz  # teach what ships more
     python -m training.hit_order --to weights/reranker --checked training/weights/checked.npz   # figures of what ships
 
-Right texts should stand first; what is outdated, and what only sounds like an answer, behind everything else. One more
-score stands for "none of these": it learns from questions about what was never told. `recollect.inference.hit_order`
-computes the same in NumPy, and its arrays have the names that the parts have here.
+Right texts should stand first; what is outdated, and what only sounds like an answer, behind everything else. The
+three sorts of nets differ by how much the second weighs beside the first. One more score stands for "none of these": it
+learns from questions about what was never told. `recollect.inference.hit_order` computes the same in NumPy, and its
+arrays have the names that the parts have here.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from recollect.inference.hit_order import FILE, HEADS, HitOrder
+from recollect.inference.hit_order import BEHIND, FILE, FIRST, HEADS, SEVERAL, SORTS, HitOrder, led
 from training.labels import KINDS, RIGHT, STALE, TRAP
 from training.settings import settings
 
@@ -85,8 +86,12 @@ def loss(scores: Tensor, labels: Tensor, kinds: Tensor, push: float) -> Tensor:
     return found + 0.5 * nothing + push * above.sum() / pairs.sum().clamp(min=1)
 
 
-def fitted(lists: Mapping[str, Tensor], own: Mapping[str, Any], seed: int, begun: OrderNet | None = None) -> OrderNet:
-    """One net, of one seed; one that was begun keeps its measure of the signs."""
+def fitted(
+    lists: Mapping[str, Tensor], own: Mapping[str, Any], push: float, seed: int, begun: OrderNet | None = None
+) -> OrderNet:
+    """One net, of one seed; one that was begun keeps its measure of the signs. `push` is the weight of
+    what should stand behind, beside what should stand first.
+    """
     torch.manual_seed(seed)
     device = lists["signs"].device
     net: OrderNet = begun or OrderNet(lists["signs"].shape[-1], lists["beside"].shape[-1], own)
@@ -100,7 +105,7 @@ def fitted(lists: Mapping[str, Tensor], own: Mapping[str, Any], seed: int, begun
     for _ in range(own["epochs"]):
         for places in torch.randperm(many, device=device).split(own["batch"]):
             scores = net(*(lists[name][places].float() for name in ("signs", "beside", "states")))
-            cost = loss(scores, lists["labels"][places], lists["kinds"][places], own["push"])
+            cost = loss(scores, lists["labels"][places], lists["kinds"][places], push)
             learner.zero_grad()
             cost.backward()
             nn.utils.clip_grad_norm_(net.parameters(), 1.0)
@@ -110,39 +115,45 @@ def fitted(lists: Mapping[str, Tensor], own: Mapping[str, Any], seed: int, begun
     return net
 
 
-def begun(file: Path, own: Mapping[str, Any]) -> list[OrderNet]:
-    """The nets of a file, to go on with."""
+def begun(file: Path, own: Mapping[str, Any]) -> dict[str, list[OrderNet]]:
+    """The nets of a file by their sort, to go on with; those of a file without sorts stand for each."""
     with np.load(file) as stored:
         arrays = {name: torch.from_numpy(stored[name].astype("f4")) for name in stored.files}
-    nets = []
-    for number in sorted({name.partition("/")[0] for name in arrays}):
-        of = {name.partition("/")[2]: each for name, each in arrays.items() if name.startswith(f"{number}/")}
-        mean, scale, shift = of.pop("mean"), of.pop("scale"), of.pop("shift")
-        net = OrderNet(len(mean), of["layers.0.b1.weight"].shape[0], own)
-        weights = {name: each.T if each.ndim == 2 else each for name, each in of.items()}
-        norm = {
-            "weight": scale,
-            "bias": shift,
-            "running_mean": mean,
-            "running_var": torch.ones_like(mean) - net.norm.eps,
-        }
-        net.load_state_dict({**net.state_dict(), **weights, **{f"norm.{name}": each for name, each in norm.items()}})
-        nets.append(net)
-    return nets
+    found: dict[str, list[OrderNet]] = {sort: [] for sort in SORTS}
+    sorted_ = {name.rpartition("/")[0] for name in arrays}
+    for key in sorted(sorted_):
+        for sort in SORTS if "/" not in key else [key.partition("/")[0]]:
+            found[sort].append(_begun(key, arrays, own))
+    return found
 
 
-def exported(nets: list[OrderNet]) -> dict[str, Any]:
+def _begun(key: str, arrays: Mapping[str, Tensor], own: Mapping[str, Any]) -> OrderNet:
+    of = {name.rpartition("/")[2]: each for name, each in arrays.items() if name.rpartition("/")[0] == key}
+    mean, scale, shift = of.pop("mean"), of.pop("scale"), of.pop("shift")
+    net = OrderNet(len(mean), of["layers.0.b1.weight"].shape[0], own)
+    weights = {name: each.T if each.ndim == 2 else each for name, each in of.items()}
+    norm = {
+        "weight": scale,
+        "bias": shift,
+        "running_mean": mean,
+        "running_var": torch.ones_like(mean) - net.norm.eps,
+    }
+    net.load_state_dict({**net.state_dict(), **weights, **{f"norm.{name}": each for name, each in norm.items()}})
+    return net
+
+
+def exported(nets: Mapping[str, list[OrderNet]]) -> dict[str, Any]:
     """The arrays of the nets by the names the engine knows them by: matrices turned, the norm in three rows."""
     arrays: dict[str, Any] = {}
-    for number, net in enumerate(nets):
+    for key, net in ((f"{sort}/{number}", net) for sort in SORTS for number, net in enumerate(nets[sort])):
         state = {name: value.cpu().numpy() for name, value in net.state_dict().items()}
         spread = np.sqrt(state["norm.running_var"] + net.norm.eps)
-        arrays[f"{number}/mean"] = state["norm.running_mean"]
-        arrays[f"{number}/scale"] = state["norm.weight"] / spread
-        arrays[f"{number}/shift"] = state["norm.bias"]
+        arrays[f"{key}/mean"] = state["norm.running_mean"]
+        arrays[f"{key}/scale"] = state["norm.weight"] / spread
+        arrays[f"{key}/shift"] = state["norm.bias"]
         for name, value in state.items():
             if not name.startswith("norm."):
-                arrays[f"{number}/{name}"] = (value.T if value.ndim == 2 else value).astype("f2")
+                arrays[f"{key}/{name}"] = (value.T if value.ndim == 2 else value).astype("f2")
     return arrays
 
 
@@ -172,28 +183,40 @@ def main() -> None:
     arguments.add_argument("--go-on", type=Path, metavar="FILE", help="begin with the nets of a file")
     arguments.add_argument("--epochs", type=int, help="instead of those in the settings")
     arguments.add_argument("--rate", type=float, help="instead of that in the settings")
-    arguments.add_argument("--push", type=float, help="instead of that in the settings")
     arguments.add_argument("--profile")
     given = arguments.parse_args()
     if given.lists:
         own = settings(given.profile)["hit_order"]
-        own |= {name: told for name in ("epochs", "rate", "push") if (told := getattr(given, name)) is not None}
+        own |= {name: told for name in ("epochs", "rate") if (told := getattr(given, name)) is not None}
         lists = _loaded(given.lists, "cuda" if torch.cuda.is_available() else "cpu")
-        first = begun(given.go_on, own) if given.go_on else [None] * own["seeds"]
-        nets = [fitted(lists, own, seed, net) for seed, net in enumerate(first, 1)]
+        none = [None] * own["seeds"]
+        first = begun(given.go_on, own) if given.go_on else dict.fromkeys(SORTS, none)
+        nets = {
+            sort: [fitted(lists, own, own["push"][sort], seed, net) for seed, net in enumerate(first[sort])]
+            for sort in SORTS
+        }
         given.to.mkdir(parents=True, exist_ok=True)
         np.savez_compressed(given.to / FILE, **exported(nets))
     if given.checked:
         with np.load(given.checked) as stored:
             checked = {name: stored[name] for name in stored.files}
         net, names = HitOrder(given.to / FILE), ("signs", "beside", "states")
-        read = zip(*(checked[name].astype("f4") for name in names), strict=True)
-        scores = np.stack([net.scores(*each) for each in read])
+        read = [checked[name].astype("f4") for name in names]
+        scores = np.stack([_in_order(net, *each) for each in zip(*read, checked["kinds"], strict=True)])
         labels, kinds = checked["labels"], checked["kinds"]
         known = kinds != KINDS.index("nothing")
         as_found = np.tile(-np.arange(scores.shape[1], dtype="f4"), (known.sum(), 1))
         _show("as they were found", figures(as_found, labels[known], kinds[known]))
         _show("in the order of the net", figures(scores, labels, kinds))
+
+
+def _in_order(net: HitOrder, signs: Any, beside: Any, states: Any, kind: int) -> Any:
+    """The scores as the engine puts them together, with that of "none of them" as it stands beside the first."""
+    if kind == KINDS.index("several"):
+        return net.scores(signs, beside, states, SEVERAL)
+    first = net.scores(signs, beside, states, FIRST)
+    scores = led(first[:-1], net.scores(signs, beside, states, BEHIND)[:-1])
+    return np.append(scores, scores.max() + first[-1] - first[:-1].max())
 
 
 def _show(title: str, told: Mapping[str, float]) -> None:

@@ -74,7 +74,8 @@ class Recorder:
     def answers(self, question: str, texts: Sequence[str]) -> list[float | None]:
         return self._reranker.answers(question, texts)
 
-    def ordered(self, question: str, listed: Sequence[Listed]) -> Ordered | None:
+    def ordered(self, question: str, listed: Sequence[Listed], *, several: bool = False) -> Ordered | None:
+        del several
         self.seen = (listed, *self._reranker.read(question, [each.text for each in listed]))
         return None
 
@@ -146,7 +147,9 @@ def _row(
     states: Any,
     sources: Mapping[str, Sequence[str]],
 ) -> tuple[Any, ...] | None:
-    """The arrays of one list; nothing where the answer is known and not among the hits."""
+    """The arrays of one full list; nothing where the answer is known and not among the hits."""
+    if len(listed) < MANY:
+        return None
     labels = np.zeros(MANY, "i1")
     for name, label in (("traps", TRAP), ("stale", STALE), ("gold", RIGHT)):
         for place, each in enumerate(listed):

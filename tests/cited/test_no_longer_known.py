@@ -58,7 +58,7 @@ def finds_nothing(memory: Memory, **likely: float) -> None:
     """Have a model read records that takes none of them for an answer once it has seen them beside each other."""
     read_by(memory, **likely)
     reader: Any = memory._engine.inference.get().relevance
-    reader.ordered = lambda _, listed: Ordered((0.0,) * len(listed), nothing=0.9)
+    reader.ordered = lambda _, listed, **__: Ordered((0.0,) * len(listed), nothing=0.9)
 
 
 def test_where_nothing_answers_any_more_the_answer_says_until_when_something_did(reading: Memory) -> None:

@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import math
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from recollect import Memory, Settings
 from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Misconfigured
-from recollect.domain.links.statement_link import Judgement, Stance, StatementLink, StatementRelation
 from recollect.domain.meanings import Listed
 from recollect.domain.observations import Observation, ObservationKind
 from recollect.inference.choice import choose_reranker
-from recollect.inference.hit_order import FILE, HitOrder
+from recollect.inference.hit_order import FILE, SORTS, HitOrder, led
 from recollect.inference.models import RERANKER, is_installed
 from recollect.inference.reranker import OnnxReranker
 from recollect.recall.evidence.listing import listed
 from recollect.recall.question import understand
-from tests.inference.making import ROOT
+from tests.inference.making import ROOT, installed_models
 
 SHIPPED = ROOT / "weights" / RERANKER.weights
 NOW = datetime(2026, 3, 9, tzinfo=UTC)
-SCORES, NOTHING = (0.159, -3.712, -3.531, -1.414), 0.4142
+SCORES = {  # of four hits, and of "none of them"
+    "first": (-4.045, -3.531, 0.424, 0.220, 1.780),
+    "behind": (-3.819, -3.428, 0.506, 0.329, 1.786),
+    "several": (-4.314, -3.682, 0.306, 0.172, 1.762),
+}
 
 
 @pytest.fixture(scope="module")
@@ -37,17 +42,29 @@ def waves(many: int, begin: float) -> list[float]:
     return [math.sin(number * 0.37 + begin) for number in range(many)]
 
 
-def test_it_computes_what_pytorch_computed_of_the_same_numbers() -> None:
-    signs, beside = np.array(waves(4 * 29, 1.0)).reshape(4, 29), np.array(waves(4 * 4 * 7, 2.0)).reshape(4, 4, 7)
+@pytest.mark.parametrize("sort", SORTS)
+def test_it_computes_what_pytorch_computed_of_the_same_numbers(sort: str) -> None:
+    signs, beside = np.array(waves(4 * 33, 1.0)).reshape(4, 33), np.array(waves(4 * 4 * 7, 2.0)).reshape(4, 4, 7)
     states = np.array(waves(4 * 768, 3.0), "f4").reshape(4, 768)
-    hits = [
-        Listed("", age, tuple(map(float, signs[place])), tuple(tuple(map(float, row)) for row in beside[place]))
-        for place, age in enumerate((10.0, 3.0, 50.0, 7.0))
-    ]
-    ordered = HitOrder(SHIPPED / FILE).ordered(hits, [1.5, -2.0, 0.25, -4.0], states)
+    scores = HitOrder(SHIPPED / FILE).scores(signs, beside, states, sort)
 
-    assert ordered.scores == pytest.approx(SCORES, abs=0.02)  # the file is rounded to 16 bits
-    assert ordered.nothing == pytest.approx(NOTHING, abs=0.01)
+    assert scores.tolist() == pytest.approx(SCORES[sort], abs=0.02)  # the file is rounded to 16 bits
+
+
+def test_the_first_hit_is_chosen_by_some_nets_and_the_others_are_put_in_order_by_more_careful_ones() -> None:
+    assert led(np.array([1.0, 3.0, 2.5]), np.array([4.0, 0.0, 2.0])).tolist() == [2.5, 3.0, 2.25]
+    assert led(np.array([1.0]), np.array([4.0])).tolist() == [2.5]
+
+
+CHATTER = (
+    "Lunch was soup and bread.", "The wind blew the washing off the line.", "Can you draft a reply to the plumber?",
+    "The concert was sold out.", "Choir is moved to the gym this week.", "My knee hurts again after the stairs.",
+    "The library wants its atlas.", "Bought a new kettle, the old one leaked.", "Rain all week, the cellar smells.",
+    "I should call my aunt on Sunday.", "The bakery was closed for the holiday.", "We watched a film about bees.",
+    "The printer refuses to find the network.", "My brother passed his exam.", "There is a hole in my left glove.",
+    "The tulips are coming up early.", "Dinner with the neighbours was lovely.", "The tram was late twice today.",
+    "I read half of the novel on the train.", "Set a timer for the eggs.", "Our gate squeaks.", "The cat has fleas.",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -56,23 +73,30 @@ def test_it_computes_what_pytorch_computed_of_the_same_numbers() -> None:
         ("What car do I drive?", "I drive a Fiat Panda.", "We swapped the Panda for a Volvo."),
         ("Where do I live?", "I live in Porto, near the river.", "Moved to Lisbon last week, boxes everywhere."),
         ("Who is our landlord?", "Our landlord is Mr Abara.", "The house was sold; our landlord is Ms Lund now."),
+        (
+            "The school form has a box for whoever does my fillings, so which name goes in there?",
+            "I see Dr Hale about my teeth.",
+            "Dr Hale retired, so Dr Osei does my fillings from now on.",
+        ),
     ],
 )
-def test_what_replaced_the_first_hit_belongs_above_it(
-    reranker: OnnxReranker, question: str, older: str, newer: str
+def test_what_replaced_a_message_is_first_and_the_message_is_not_among_the_first_five(
+    question: str, older: str, newer: str
 ) -> None:
-    texts = {older: 300, newer: 20, "Lunch was soup and bread.": 5, "The wind blew the washing off the line.": 90}
-    hits = [
-        Hit(None, 1.0 - place / 10, (), said(text, NOW - timedelta(days=days)))
-        for place, (text, days) in enumerate(texts.items())
-    ]
-    judged = {text: Judgement(text, 0, "judge", Stance.ASSERTED, 0.97, NOW) for text in texts}
-    replaced = StatementLink(older, newer, StatementRelation.REPLACES, 0.6, "judge", NOW)
-    asked = understand(question, now=NOW, zone=UTC)
-    ordered = reranker.ordered(question, listed(hits, asked, judged, [replaced], at=NOW))
+    told = {older: 300, **{text: 280 - 9 * place for place, text in enumerate(CHATTER)}, newer: 20}
+    given = Settings(
+        home=Path("/nonexistent"), store=":memory:", space="alice", principal="alice", models=installed_models()
+    )
+    with closing(Memory(settings=given)) as memory:
+        said = {
+            observation: text
+            for text, days in told.items()
+            for observation in memory.add(text, at=NOW - timedelta(days=days)).observation_ids
+        }
+        found = [said[hit.evidence[0] if hit.evidence else hit.id] for hit in memory.search(question, limit=5).hits]
 
-    assert ordered is not None
-    assert ordered.scores[1] == max(ordered.scores)
+    assert found[0] == newer
+    assert older not in found
 
 
 def test_hits_that_were_not_compared_word_by_word_are_ordered_too(reranker: OnnxReranker) -> None:

@@ -10,7 +10,7 @@ from recollect.domain.answers.recollections import Hit
 from recollect.domain.links.statement_link import StatementLink, StatementRelation
 from recollect.domain.notes import Kind, Note
 from recollect.domain.observations import Observation, ObservationKind
-from recollect.recall.evidence.listing import NAME, as_taught, can_be_ordered, in_order, listed
+from recollect.recall.evidence.listing import NAME, as_taught, can_be_ordered, in_order, listed, wants_several
 from recollect.recall.question import Question, understand
 
 NOW = datetime(2026, 3, 9, tzinfo=UTC)
@@ -36,10 +36,17 @@ def test_what_has_one_answer_now_is_ordered(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["When did I last move?", "Which cars have I had so far?", "What languages do I speak?", "how to bake bread"],
+    ["When did I last move?", "Which cars have I had so far?", "how to bake bread"],
 )
-def test_what_asks_for_a_change_for_many_things_or_for_nothing_of_ours_is_not(text: str) -> None:
+def test_what_asks_for_a_change_for_a_history_or_for_nothing_of_ours_is_not(text: str) -> None:
     assert not can_be_ordered(asked(text))
+
+
+def test_several_values_that_hold_are_ordered_as_such() -> None:
+    assert can_be_ordered(asked("What languages do I speak?"))
+    assert wants_several(asked("What languages do I speak?"))
+    assert not wants_several(asked("Which cars have I had so far?"))
+    assert not wants_several(asked("Where do I live?"))
 
 
 def test_each_hit_knows_which_others_are_newer_and_what_replaced_it() -> None:
@@ -63,6 +70,7 @@ def test_filed_notes_and_short_lists_are_left_as_they_are() -> None:
     assert as_taught([message] * 6 + [hit("a note", 1)] * 6)
     assert not as_taught([message] * 5 + [hit("a note", 1)] * 7)
     assert not as_taught([message] * 5)
+    assert as_taught([message] * 24)
 
 
 def test_hits_change_places_and_places_keep_their_scores() -> None:

@@ -32,7 +32,7 @@ class ByHeart:
     def prepare(self) -> None:
         pass
 
-    def ordered(self, question: str, listed: Sequence[Listed]) -> Ordered | None:
+    def ordered(self, question: str, listed: Sequence[Listed], *, several: bool = False) -> Ordered | None:
         return None
 
     def answers(self, question: str, texts: Sequence[str]) -> list[float | None]:

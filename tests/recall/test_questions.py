@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from recollect.domain.meanings import AnswerKind
 from recollect.recall.question import Question, Wants, understand
 
 NOON = datetime(2026, 3, 9, 12, tzinfo=UTC)
@@ -79,6 +80,59 @@ def test_a_question_for_many_is_told_by_its_words(asked: str, many: bool) -> Non
 )
 def test_what_has_been_is_a_history_and_what_somebody_has_is_not(asked: str, wants: Wants) -> None:
     assert question(asked).wants is wants
+
+
+def told(text: str, **shares: float) -> Question:
+    """A question of which a model holds some kinds of answer likely."""
+    return question(text).as_told({kind: shares.get(kind, 0.0) for kind in AnswerKind})
+
+
+LONG = (
+    "The people at the counter of the town hall want the name of the street on their form, and I am standing here "
+    "with a pen that hardly writes, so which one is it?"
+)
+
+
+def test_how_things_stand_is_asked_in_any_words_where_a_model_says_so() -> None:
+    assert not question(LONG).asks_how_things_stand
+    assert told(LONG, now=0.9, once=0.1).asks_how_things_stand
+    assert not told("Which mobile contract do I have?", once=0.9, now=0.1).asks_how_things_stand
+
+
+def test_a_value_of_another_time_is_asked_of_how_things_stood_only_where_a_time_is_named() -> None:
+    assert not told("Which contract was mine?", past=1.0).asks_how_things_stand
+    assert told("Which contract was mine in May 2025?", past=1.0).asks_how_things_stand
+
+
+@pytest.mark.parametrize(
+    ("shares", "wants"),
+    [
+        ({"history": 0.8, "now": 0.2}, Wants.THE_HISTORY),
+        ({"past": 0.7, "now": 0.3}, Wants.THE_HISTORY),
+        ({"change": 0.6, "once": 0.4}, Wants.THE_CHANGE),
+        ({"now": 0.6, "history": 0.4}, Wants.THE_FACT),
+    ],
+)
+def test_a_model_tells_what_a_question_wants(shares: dict[str, float], wants: Wants) -> None:
+    assert told("the contract?", **shares).wants is wants
+
+
+def test_several_values_are_only_asked_for_where_a_model_is_sure_of_it() -> None:
+    assert told("Which contracts do I have?", several=0.9, now=0.1).asks_for_many
+    assert not told("Which contracts do I have?", several=0.5, now=0.5).asks_for_many
+
+
+def test_a_task_and_a_talk_have_no_answer_in_memory() -> None:
+    assert not told("Which verse rhymes with contract?", task=0.6, talk=0.3, now=0.1).has_an_answer
+    assert told("could you look up my contract", task=0.3, now=0.7).has_an_answer
+
+
+def test_who_is_known_keeps_a_question_from_how_things_stand_unless_it_asks_of_ourselves() -> None:
+    asked = told("Which contract does Heron have?", now=1.0)
+    ours = told("Which contract have I got from Heron?", now=1.0)
+
+    assert not replace(asked, people=frozenset({"heron"})).asks_how_things_stand
+    assert replace(ours, people=frozenset({"heron"})).asks_how_things_stand
 
 
 def test_a_question_without_end_is_read_in_one_pass() -> None:

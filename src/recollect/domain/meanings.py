@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias, TypeGuard, TypeVar, runtime_checkable
 
@@ -168,11 +169,28 @@ class Nearness(Protocol):
         ...
 
 
+class AnswerKind(StrEnum):
+    """The kind of answer that a text put to memory wants."""
+
+    NOW = "now"  # one value that holds, and may have been another before
+    SEVERAL = "several"  # all values that hold side by side
+    PAST = "past"  # a value of another time, or the one before
+    HISTORY = "history"  # all values there have been
+    CHANGE = "change"  # when, or since when, a value changed
+    ONCE = "once"  # something that happened, was done or was said
+    TASK = "task"  # something to be made or explained: memory is only its background
+    TALK = "talk"  # none: somebody tells something
+
+
 class Meaning(Protocol):
-    """Which attributes a question means, whatever it names."""
+    """The meaning of a question, whatever its words: which attributes, and which kind of answer."""
 
     def meant_by(self, question: str) -> Mapping[str, float]:
         """Attributes, and how surely each is meant, up to 1; those that are not are left out."""
+        ...
+
+    def kinds_of(self, question: str) -> Mapping[AnswerKind, float]:
+        """How likely each kind of answer is wanted, together 1; nothing where no model tells."""
         ...
 
 
@@ -227,8 +245,10 @@ class Relevance(Protocol):
         """How likely each text answers the question; `None` of one that is too long to be read whole."""
         ...
 
-    def ordered(self, question: str, listed: Sequence[Listed]) -> Ordered | None:
-        """Hits in view of each other; `None` from a model that knows them one by one only."""
+    def ordered(self, question: str, listed: Sequence[Listed], *, several: bool = False) -> Ordered | None:
+        """Hits in view of each other; `None` from a model that knows them one by one only. `several` says that more
+        than one of them may be right, so that what is like the first is not held back.
+        """
         ...
 
 

@@ -1,8 +1,11 @@
 """The net that puts the first hits of a question in order, each seen beside the others: some 70,000 numbers, in NumPy.
 
 A reranker reads one text at a time, and cannot know that another hit tells a newer value. Here every hit looks at all
-others: what the reranker saw in each, which is newer, what replaced what. `order.npz` holds several such nets, whose
-scores are averaged. `training/hit_order.py` makes it; names and shapes are the same there.
+others: what the reranker saw in each, which is newer, what replaced what. `order.npz` holds nets of three sorts, and
+the scores of those of one sort are averaged. They were taught alike, but for the price of something outdated high up:
+those that choose the `first` hit were taught to find the answer, those that help to order the others `behind` it to
+keep the outdated away, and those for `several` answers to keep all of them together. `training/hit_order.py` makes the
+file; names and shapes are the same there.
 """
 
 from __future__ import annotations
@@ -16,7 +19,11 @@ from zipfile import is_zipfile
 from recollect.domain.meanings import Listed, Ordered
 
 FILE = "order.npz"
+FIRST, BEHIND, SEVERAL = SORTS = ("first", "behind", "several")
 HEADS = 4
+# The share of the careful nets in the order of the others: with more, fewer outdated hits are among the first five, and
+# fewer right ones.
+_CARE = 0.5
 _SIGNS = 33  # of each hit: those of `read_signs`, and `Listed.signs`
 _BESIDE = 7  # of each two: a row of `Listed.beside`
 _STATES = 768  # of the reranker
@@ -35,20 +42,22 @@ class HitOrder:
 
         if not is_zipfile(file):
             raise ValueError("it is cut off, or of another kind")
-        nets: dict[str, dict[str, Any]] = {}
+        nets: dict[tuple[str, str], dict[str, Any]] = {}
         with np.load(file, allow_pickle=False) as stored:
             for name in stored.files:
-                number, _, part = name.partition("/")
-                nets.setdefault(number, {})[part] = stored[name].astype("f4")
-        if not nets:
-            raise OfAnotherRelease("it has no nets")
-        self._nets = [_Net(nets[number]) for number in sorted(nets)]
+                sort, _, rest = name.partition("/")
+                number, _, part = rest.partition("/")
+                nets.setdefault((sort, number), {})[part] = stored[name].astype("f4")
+        self._nets = {each: [_Net(nets[key]) for key in sorted(nets) if key[0] == each] for each in SORTS}
+        if not all(self._nets.values()):
+            raise OfAnotherRelease("it lacks nets of some sort")
         try:
-            self.scores(np.zeros((2, _SIGNS)), np.zeros((2, 2, _BESIDE)), np.zeros((2, _STATES)))
+            for each in SORTS:
+                self.scores(np.zeros((2, _SIGNS)), np.zeros((2, 2, _BESIDE)), np.zeros((2, _STATES)), each)
         except (KeyError, ValueError, TypeError, IndexError):
             raise OfAnotherRelease("it is of another release") from None
 
-    def ordered(self, listed: Sequence[Listed], logits: Sequence[float], states: Any) -> Ordered:
+    def ordered(self, listed: Sequence[Listed], logits: Sequence[float], states: Any, *, several: bool) -> Ordered:
         """The scores of the hits. `logits` and `states` are what the reranker made of each beside the question."""
         import numpy as np
 
@@ -56,15 +65,26 @@ class HitOrder:
             [(*read, *each.signs) for read, each in zip(read_signs(listed, logits), listed, strict=True)], "f4"
         )
         beside = np.array([each.beside for each in listed], "f4")
-        average = self.scores(signs, beside, states)
+        average = self.scores(signs, beside, states, SEVERAL if several else FIRST)
         shares = np.exp(average - average.max())
-        return Ordered(tuple(map(float, average[:-1])), float(shares[-1] / shares.sum()))
+        scores = average[:-1] if several else led(average[:-1], self.scores(signs, beside, states, BEHIND)[:-1])
+        return Ordered(tuple(map(float, scores)), float(shares[-1] / shares.sum()))
 
-    def scores(self, signs: Any, beside: Any, states: Any) -> Any:
-        """The mean of what the nets give each hit, and after them of what they give "none of these"."""
+    def scores(self, signs: Any, beside: Any, states: Any, sort: str) -> Any:
+        """The mean of what the nets of a sort give each hit, and after them of what they give "none of these"."""
         import numpy as np
 
-        return np.mean([net.scores(signs, beside, states) for net in self._nets], axis=0)
+        return np.mean([net.scores(signs, beside, states) for net in self._nets[sort]], axis=0)
+
+
+def led(first: Any, behind: Any) -> Any:
+    """The scores by which hits stand behind, but for the one that belongs first: it is as far ahead as it was there."""
+    best = int(first.argmax())
+    others = [place for place in range(len(first)) if place != best]
+    scores = (1 - _CARE) * first + _CARE * behind
+    if others:
+        scores[best] = scores[others].max() + first[best] - first[others].max()
+    return scores
 
 
 def read_signs(listed: Sequence[Listed], logits: Sequence[float]) -> list[tuple[float, float, float, float]]:

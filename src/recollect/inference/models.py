@@ -207,7 +207,7 @@ RERANKER = _our_own(
     "reads the best hits beside the question and says which answer it",
     {
         "model.onnx": "09bc2991376d90b4bfc3807049691951568a1db4e51f6970f9c7b6179a96875e",
-        "order.npz": "2dc343679819c0051a3f5047c151aedf349dd9e7fc1f300fed37e3b5ec71b201",
+        "order.npz": "d0dce4ed91d6aedb663985ffff4e3497691deaa6f800d69705a5212cbe6caf54",
         "vocab.txt": _VOCABULARY,
         "reranker.json": "8b7b821b17133db484587a88794bd98837f802005b3378548b131045a1f3c036",
     },

@@ -57,11 +57,12 @@ class OnnxReranker:
             self._share(question, text) if len(pieces.bare_ids(text, most=LONGEST)) <= room else None for text in texts
         ]
 
-    def ordered(self, question: str, listed: Sequence[Listed]) -> Ordered | None:
+    def ordered(self, question: str, listed: Sequence[Listed], *, several: bool = False) -> Ordered | None:
         """See `Relevance.ordered`. Of a long text the beginning is read."""
         if not listed or self._order is None:
             return None
-        return self._order.ordered(listed, *self.read(question, [each.text for each in listed]))
+        read = self.read(question, [each.text for each in listed])
+        return self._order.ordered(listed, *read, several=several)
 
     def read(self, question: str, texts: Sequence[str]) -> tuple[list[float], Any]:
         """A number for each text beside the question, and the state of the model that it comes from."""

@@ -18,7 +18,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from recollect.domain.meanings import Embedder, Vector
+from recollect.domain.meanings import AnswerKind, Embedder, Vector
+from recollect.inference.answer_kinds import AnswerKindHead, kind_head
 from recollect.inference.choice import choose_embedder
 from recollect.inference.models import ARCTIC, ENCODER
 from recollect.inference.recent import RecentVectors
@@ -39,6 +40,7 @@ class WaysOfAsking:
         self._attributes: list[str] = []
         self._starts: list[int] = []
         self._rows: Any = None
+        self._head: AnswerKindHead | None = None
         self._recent = RecentVectors(_REMEMBERED)
 
     def meant_by(self, question: str) -> dict[str, float]:
@@ -48,6 +50,11 @@ class WaysOfAsking:
         self._read()
         shares = np.frombuffer(self._recent.of(question, self._shares), dtype="<f4").tolist()
         return {name: round(share, 4) for name, share in zip(self._attributes, shares, strict=True) if share}
+
+    def kinds_of(self, question: str) -> dict[AnswerKind, float]:
+        """See `Meaning.kinds_of`."""
+        self._read()
+        return self._head.shares(self._embedder.query(question)) if self._head is not None else {}
 
     def _shares(self, question: str) -> Vector:
         """How surely each attribute is meant, from 0 to 1."""
@@ -63,6 +70,7 @@ class WaysOfAsking:
         with self._lock:
             if self._rows is None:
                 self._attributes, self._starts = _layout()
+                self._head = kind_head(self._embedder.model_id, self._embedder.dimension)
                 self._rows = read_vectors(self._embedder.model_id, self._embedder.dimension)
 
 

@@ -113,12 +113,15 @@ def signs_of(
         together=share(asked, frozenset().union(*spoken)),
         attribute=any(hit.note is not None and hit.note.attribute in question.attributes for hit in hits[:looked_at]),
         strangers=_are_strangers(names_in(question.text) - frozenset(words_of(space)), candidates),
-        asks=_asks(question.text),
+        asks=_asks(question),
     )
 
 
-def _asks(text: str) -> bool:
+def _asks(question: Question) -> bool:
     """Whether a text asks for something that may be known; many leave out the mark at the end."""
+    if question.kinds:
+        return question.has_an_answer
+    text = question.text
     return (is_question(text) or begins_to_ask(text)) and not manner_of(text).is_request
 
 

@@ -10,6 +10,7 @@ from recollect.domain.answers.recollections import Candidate, Coverage, Hit
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.observations import Observation
 from recollect.domain.selections import Selection
+from recollect.language.world.words import likeliest
 from recollect.recall.chains.entity_steps import Stepped, stepped
 from recollect.recall.coverage import coverage, signs_of
 from recollect.recall.gather import Gathered, Sources, acquainted, gather, respelled, selected
@@ -63,6 +64,8 @@ def search(
     if steps.notes:
         asked_so = understand(steps.text, now=now, zone=zone)
         question = replace(asked_so, window=question.window, timed=question.timed)
+    if follow and sources.meaning is not None and not likeliest(question.text).foreign:
+        question = question.as_told(sources.meaning.kinds_of(question.about))
     found = _followed if follow else _as_selected
     question, gathered = found(sources, question, selection)
     gathered = _with_steps(gathered, steps)

@@ -14,13 +14,14 @@ from functools import cache
 
 from recollect.attributes.catalogue import catalogue, names_kin
 from recollect.domain.dataclass import dataclass, field, replace
+from recollect.domain.meanings import AnswerKind
 from recollect.domain.periods import Period, TimeRelation
 from recollect.language.english import questions
-from recollect.language.english.ownership import names_own
+from recollect.language.english.ownership import names_own, speaks_of_oneself
 from recollect.language.english.questions import BEFORE_NOUNS, OF_NOW, WHERE, asks_who
 from recollect.language.times.finder import find_times
 from recollect.language.world.words import likeliest
-from recollect.recall.cues import is_question
+from recollect.recall.cues import has_an_answer, is_question
 from recollect.recall.weights import WEIGHTS
 from recollect.recall.words import Stem, asked_words, spellings, stem, stem_in, words_of
 
@@ -52,6 +53,7 @@ class Question:
     timed: bool = False  # whether a time was set beside the question
     whole: str = ""  # as it was put
     language: str | None = None  # the one it is asked in, if its words are to be stemmed otherwise than English ones
+    kinds: Mapping[AnswerKind, float] = field(default_factory=dict)  # how likely it wants each; empty without a model
 
     @property
     def moment(self) -> datetime | None:
@@ -75,18 +77,27 @@ class Question:
 
     @property
     def asks_for_many(self) -> bool:
-        """Whether it wants all there is: what has been over time, or things in the plural."""
-        return self.wants is Wants.THE_HISTORY or questions.asks_for_many(self.text)
+        """Whether it wants all there is: what has been over time, or things of which there are several."""
+        if self.wants is Wants.THE_HISTORY:
+            return True
+        if self.kinds:
+            return self.kinds[AnswerKind.SEVERAL] >= _LIMITS.several
+        return questions.asks_for_many(self.text)
 
     @property
     def asks_how_things_stand(self) -> bool:
         """Whether it is about how something of ours stands, and not about what somebody did or said once.
 
-        Then it is short, names nobody who is known, and speaks of now, of a change, or of a time. A few words to look
-        for, and a sentence to be compared, ask nothing; how to do a thing is asked of everybody, and whether something
-        was ever done is no matter of now.
+        It names nobody who is known, unless it asks of ourselves beside. A model tells, or the words do: then it is
+        short and speaks of now, of a change, or of a time. A few words to look for, and a sentence to be compared, ask
+        nothing; how to do a thing is asked of everybody, and whether something was ever done is no matter of now.
         """
-        if len(self.text.split()) > _LIMITS.short or self.people:
+        if self.people and not (self.kinds and speaks_of_oneself(self.text)):
+            return False
+        if self.kinds:
+            then = self.kinds[AnswerKind.PAST] if self.timed or self.window is not None else 0.0
+            return then + sum(self.kinds[kind] for kind in STANDING_KINDS) >= _LIMITS.stands
+        if len(self.text.split()) > _LIMITS.short:
             return False
         if (
             not questions.asks_or_is_own(self.text)
@@ -100,13 +111,36 @@ class Question:
     @property
     def asks_what_happened(self) -> bool:
         """Whether it asks for something that happened or was so once."""
+        if self.kinds:
+            return self.kinds[AnswerKind.ONCE] >= _LIMITS.of_kind
         return is_question(self.text) and questions.is_of_once(self.text)
+
+    @property
+    def has_an_answer(self) -> bool:
+        """Whether another text can answer it: a question or a few words, but no task and no talk that is going on."""
+        if self.kinds:
+            return self.kinds[AnswerKind.TASK] + self.kinds[AnswerKind.TALK] < _LIMITS.unanswerable
+        return has_an_answer(self.text)
+
+    def as_told(self, kinds: Mapping[AnswerKind, float]) -> Question:
+        """The question with the kinds of answer that a model holds it to want."""
+        if not kinds:
+            return self
+        earlier = kinds[AnswerKind.HISTORY] + (0.0 if self.timed else kinds[AnswerKind.PAST])
+        if kinds[AnswerKind.CHANGE] >= _LIMITS.of_kind:
+            wants = Wants.THE_CHANGE
+        else:
+            history = self.window is None and earlier >= _LIMITS.of_kind
+            wants = Wants.THE_HISTORY if history else Wants.THE_FACT
+        return replace(self, kinds=kinds, wants=wants)
 
     def reaches(self, said_at: datetime, moment: datetime | None) -> bool:
         """Whether something said then may answer. A time in the question is a hint; one that was set is a limit."""
         return moment is None or self.window is not None or said_at <= moment
 
 
+# The answer to these holds now, or is the newest change.
+STANDING_KINDS = (AnswerKind.NOW, AnswerKind.SEVERAL, AnswerKind.CHANGE)
 _LIMITS = WEIGHTS.question
 
 

@@ -24,7 +24,6 @@ from recollect.language.world.words import likeliest
 from recollect.recall import passages
 from recollect.recall.chains import statement_chains
 from recollect.recall.coverage import is_far, names_in
-from recollect.recall.cues import has_an_answer
 from recollect.recall.evidence import answers, listing, messages
 from recollect.recall.gather import Gathered, Sources, notes_besides, said_besides, siblings_of
 from recollect.recall.question import Question, Wants
@@ -115,7 +114,7 @@ def _answers_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
 def _reader_of(asked: Inquiry) -> Relevance | None:
     """The model that reads hits beside the question, if it can read the question: a short one, in English."""
     text = asked.question.text
-    if len(text) > asked.sources.weights.relevance.longest or not has_an_answer(text):
+    if len(text) > asked.sources.weights.relevance.longest or not asked.question.has_an_answer:
         return None
     return None if asked.question.language or likeliest(text).foreign else asked.sources.relevance
 
@@ -162,9 +161,8 @@ def _read_together(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     if relevance is None:
         return ranked, asked
     judged = sources.links.judgements(sources.space, [hit.id for hit in first]) if sources.links else {}
-    ordered = relevance.ordered(
-        question.text, listing.listed(first, question, judged, asked.links, at=at, scale=sources.scale)
-    )
+    shown = listing.listed(first, question, judged, asked.links, at=at, scale=sources.scale)
+    ordered = relevance.ordered(question.text, shown, several=listing.wants_several(question))
     if ordered is None:
         return ranked, asked
     return [*listing.in_order(first, ordered.scores), *ranked[listing.MANY :]], replace(asked, nothing=ordered.nothing)
@@ -183,7 +181,8 @@ def _newest_of_one_form_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
 
 
 def _doubtful_behind(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
-    if not asked.links or not listing.can_be_ordered(asked.question):
+    question = asked.question
+    if not asked.links or not question.asks_how_things_stand or not listing.has_one_answer(question):
         return ranked, asked
     at, weights = asked.selection.valid_at or asked.now, asked.sources.weights.chains
     return statement_chains.doubtful_behind(ranked, asked.links, asked.likely, at=at, weights=weights), asked

@@ -24,9 +24,11 @@ from recollect.recall.weights import Scale
 from recollect.recall.words import words_of
 
 NAME = "read together"
-MANY = 12  # hits the model was taught with, most of them messages; positions are told as shares of it
+MANY = 24  # hits at most that the model was taught with, half of them notes at most
+FEWEST = 12
 
 _A_DAY = timedelta(days=1)
+_PLACES = 12  # positions are told as shares of it
 _LOGARITHMS = 8.0  # by which the logarithm of days is divided
 _LENGTH, _LONGEST = 200, 400  # characters
 _UNJUDGED = -0.2
@@ -40,13 +42,18 @@ def has_one_answer(question: Question) -> bool:
 
 
 def can_be_ordered(question: Question) -> bool:
-    """Whether a question has one answer of how things stand: the model was taught no others."""
-    return question.asks_how_things_stand and has_one_answer(question)
+    """Whether a question has one answer of how things stand, or several that hold: the model was taught no others."""
+    return question.asks_how_things_stand and (has_one_answer(question) or wants_several(question))
+
+
+def wants_several(question: Question) -> bool:
+    """Whether a question asks for all values that hold at one moment."""
+    return question.wants is Wants.THE_FACT and question.asks_for_many and (question.window is None or question.timed)
 
 
 def as_taught(hits: Sequence[Hit]) -> bool:
-    """Whether the hits are such as the model knows: a full list, and no more notes than messages in it."""
-    return len(hits) == MANY and 2 * sum(hit.note is not None for hit in hits) <= MANY
+    """Whether the hits are such as the model knows: enough of them, and no more notes than messages."""
+    return FEWEST <= len(hits) <= MANY and 2 * sum(hit.note is not None for hit in hits) <= len(hits)
 
 
 def listed(
@@ -72,7 +79,7 @@ def listed(
     def signs(place: int, hit: Hit) -> tuple[float, ...]:
         judgement, note = judged.get(hit.id), hit.note
         return (
-            place / MANY,
+            place / _PLACES,
             1 / (1 + place),
             hit.score,
             hit.score - best,
@@ -84,7 +91,7 @@ def listed(
             *(float(judgement is not None and judgement.stance is stance) for stance in Stance),
             float(note is not None),
             math.log1p(max(0.0, (at - said[place]) / _A_DAY)) / _LOGARITHMS,
-            rank[place] / MANY,
+            rank[place] / _PLACES,
             among.replaced[place],
             among.replaces[place],
             among.repeats[place],
