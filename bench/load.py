@@ -61,9 +61,18 @@ class Server:
     def sockets(self) -> int:
         """How many it has open, the one it listens on included; nothing where nobody says."""
         try:
-            return sum(str(each.readlink()).startswith("socket:") for each in Path(f"/proc/{self.pid}/fd").iterdir())
+            opened = list(Path(f"/proc/{self.pid}/fd").iterdir())
         except OSError:
             return 0
+        return sum(map(_is_socket, opened))
+
+
+def _is_socket(descriptor: Path) -> bool:
+    """Whether a descriptor of a process is a socket; one that was closed meanwhile is none."""
+    try:
+        return str(descriptor.readlink()).startswith("socket:")
+    except OSError:
+        return False
 
 
 def resident_mb(pid: int) -> float:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import socket
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from bench import serving, soak
-from bench.load import slope
+from bench.load import Server, slope
 from bench.places import Places
 
 
@@ -38,3 +41,18 @@ def test_a_soak_shows_how_memory_develops_and_what_shims_leave_behind(
 def test_growth_is_the_slope_of_a_line_through_all_points() -> None:
     assert slope([(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)]) == pytest.approx(2.0)
     assert slope([(1.0, 1.0)]) == 0.0
+
+
+def test_a_descriptor_that_closes_while_sockets_are_counted_hides_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = Server(port=0, pid=os.getpid(), tokens=(), space="s", environment={})
+    readlink = Path.readlink
+    with closing(socket.socket()), closing(socket.socket()) as gone:
+        before = server.sockets()
+
+        def closed_meanwhile(path: Path) -> Path:
+            if path.name == str(gone.fileno()):
+                raise FileNotFoundError(path)
+            return readlink(path)
+
+        monkeypatch.setattr(Path, "readlink", closed_meanwhile)
+        assert server.sockets() == before - 1 > 0
