@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
+from recollect.domain.meanings import AnswerKind
 from training.answerable import conversation
 from training.data import Bank, banks, group, messages, pairs, questions, worlds
+from training.settings import BANKS as BANKS_FOLDER
 from training.settings import settings
 
 KINDS = (
@@ -184,3 +186,13 @@ def test_a_public_scene_becomes_a_conversation_whose_messages_nobody_has_labelle
     [question] = questions([bank], Random(1), swapped=0.0)
     assert question.ask == "How does Ana travel?"
     assert question.right == frozenset({0})
+
+
+def test_every_question_written_by_kind_has_a_kind_that_the_engine_knows_and_no_author_has_two_parts() -> None:
+    parts = settings()["banks"]
+    read = {part: banks(BANKS_FOLDER, parts[part]) for part in parts}
+    asked = [each for given in read.values() for bank in given for each in bank.asks]
+
+    assert {each["kind"] for each in asked} == set(AnswerKind)
+    assert all(each["ask"].strip() for each in asked)
+    assert sum(map(len, parts.values())) == len({author for authors in parts.values() for author in authors})

@@ -32,7 +32,7 @@ class QuestionLimits:
     stands: float = 0.2  # how likely it asks how things stand, by a model
     of_kind: float = 0.5  # how likely it wants one kind of answer
     unanswerable: float = 0.7  # how likely it is a task, or talk
-    several: float = 0.75  # the same of all values, which leaves what is outdated where it is
+    several: float = 0.75  # how likely it asks for several values; then none steps back for a newer one
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from recollect.recall.words import words_of
 
 NAME = "read together"
 MANY = 24  # hits at most that the model was taught with, half of them notes at most
-FEWEST = 12
+FEWEST = 12  # hits from which there is an order to find
 
 _A_DAY = timedelta(days=1)
 _PLACES = 12  # positions are told as shares of it
