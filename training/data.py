@@ -2,8 +2,8 @@
 
 A bank is one author's folder: `slots.jsonl` (wordings with `{v}` and `{old}`), `talk.jsonl` (whole conversations),
 `acts.jsonl` (lessons, the acts before which each should be told, and near ones before which it should not),
-`near.jsonl` (messages, questions that each answers, and questions that it only seems to answer) or `asks.jsonl`
-(questions, and which kind of answer each wants).
+`near.jsonl` (messages, questions that each answers, and questions that it only seems to answer), `asks.jsonl`
+(questions, and which kind of answer each wants) or `asked.jsonl` (further questions about conversations of others).
 The labels follow from what a wording is for. A plan, a quotation or somebody else's affair never replaces anything,
 and nothing replaces it: the judge sees such messages on both sides of a pair.
 
@@ -16,7 +16,7 @@ import argparse
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -110,7 +110,7 @@ def banks(root: Path, authors: Sequence[str]) -> list[Bank]:
                 {**slot, "filed": _filed(slot), **dated.get((name, slot["slot"]), {})}
                 for slot in _lines(root / name / "slots.jsonl")
             ),
-            _lines(root / name / "talk.jsonl"),
+            (*_lines(root / name / "talk.jsonl"), *_asked_about_others(root, name)),
             _lines(root / name / "acts.jsonl"),
             _lines(root / name / "near.jsonl"),
             _lines(root / name / "asks.jsonl"),
@@ -118,6 +118,21 @@ def banks(root: Path, authors: Sequence[str]) -> list[Bank]:
         for name in authors
         if (root / name).is_dir()
     ]
+
+
+def _asked_about_others(root: Path, author: str) -> Iterator[Mapping[str, Any]]:
+    """Conversations of other authors with this one's questions alone: who wrote them has told their changes."""
+    told = {name: _lines(root / name / "talk.jsonl") for name in {each["bank"] for each in _asked_by(root, author)}}
+    by_talk: dict[tuple[str, int], list[Mapping[str, Any]]] = {}
+    for each in _asked_by(root, author):
+        by_talk.setdefault((each["bank"], each["talk"]), []).append(each)
+    for (bank, number), asked in by_talk.items():
+        said = [{**each, "stance": ""} for each in told[bank][number]["messages"]]
+        yield {**told[bank][number], "messages": said, "changes": [], "questions": asked}
+
+
+def _asked_by(root: Path, author: str) -> tuple[Mapping[str, Any], ...]:
+    return _lines(root / author / "asked.jsonl")
 
 
 def _filed(slot: Mapping[str, Any]) -> list[str]:
@@ -128,7 +143,7 @@ def _filed(slot: Mapping[str, Any]) -> list[str]:
 
 def pairs(given: Sequence[Bank], draw: Random, *, each: int, swapped: float, talk_unrelated: int) -> list[Pair]:
     """Pairs for the judge: `each` from every slot, and those of the conversations."""
-    foreign = [value for bank in given for slot in bank.slots for value in slot["values"]]
+    foreign = _values_of(given)
     found = [
         _slot_pair(slot, bank.slots, draw, foreign, swapped)
         for bank in given
@@ -141,7 +156,7 @@ def pairs(given: Sequence[Bank], draw: Random, *, each: int, swapped: float, tal
 
 def messages(given: Sequence[Bank], draw: Random, *, swapped: float) -> list[Message]:
     """Every wording once, with values drawn for it, and every message of the conversations."""
-    foreign = [value for bank in given for slot in bank.slots for value in slot["values"]]
+    foreign = _values_of(given)
     found = [
         Message(_filled(wording, *_values(slot, draw, foreign, swapped), draw), stance, kind)
         for bank in given
@@ -179,7 +194,7 @@ def neighbours(given: Sequence[Bank], draw: Random, *, each: int, swapped: float
 
 def told_of(bank: Bank, draw: Random, *, swapped: float) -> list[tuple[int, str]]:
     """One message of every sort that asserts something, of every slot, with the number of the slot."""
-    foreign = [value for slot in bank.slots for value in slot["values"]]
+    foreign = _values_of([bank])
     return [
         (number, _filled(draw.choice(slot[kind]), *_values(slot, draw, foreign, swapped), draw))
         for number, slot in enumerate(bank.slots)
@@ -200,8 +215,9 @@ def worlds(given: Sequence[Bank], draw: Random, *, swapped: float) -> Iterator[W
     """Every conversation, and for each author of slots a few messages of every slot, shuffled."""
     for bank in given:
         for talk in bank.talks:
-            yield World(tuple(_spoken(said) for said in talk["messages"]), told_once=True)
-        foreign = [value for slot in bank.slots for value in slot["values"]]
+            if talk["changes"]:  # else only questions were written of it
+                yield World(tuple(_spoken(said) for said in talk["messages"]), told_once=True)
+        foreign = _values_of([bank])
         told = []
         for slot in bank.slots:
             values = _values(slot, draw, foreign, swapped)
@@ -287,10 +303,15 @@ _MONTHS = tuple("January February March April May June July August September Oct
 _WEEKDAYS = tuple("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split())
 
 
+def _values_of(given: Sequence[Bank]) -> list[str]:
+    """Every value of these banks once."""
+    return list(dict.fromkeys(value for bank in given for slot in bank.slots for value in slot["values"]))
+
+
 def _values(slot: Mapping[str, Any], draw: Random, foreign: Sequence[str], swapped: float) -> tuple[str, str]:
     """A present and an earlier value that differ; now and then both from some other slot."""
-    source = foreign if foreign and draw.random() < swapped else slot["values"]
-    value, old = draw.sample(list(dict.fromkeys(source)), 2)
+    from_elsewhere = foreign and draw.random() < swapped
+    value, old = draw.sample(foreign if from_elsewhere else list(dict.fromkeys(slot["values"])), 2)
     return value, old
 
 
@@ -400,20 +421,36 @@ def _spoken(said: Mapping[str, Any]) -> str:
     return str(said["text"]) if said["who"] == "user" else f"{said['who']}: {said['text']}"
 
 
+def spoken(talk: Mapping[str, Any]) -> list[str]:
+    """The messages of a conversation in their order."""
+    return [_spoken(said) for said in talk["messages"]]
+
+
+def chain_of(talk: Mapping[str, Any]) -> list[int]:
+    """Of each message which chain of changes it is part of: those have to do with each other even where nobody wrote
+    the pair down.
+    """
+    place = {said["id"]: at for at, said in enumerate(talk["messages"])}
+    chain = list(range(len(place)))
+    for change in _changes(talk, place):
+        joined, gone = chain[place[change["older"]]], chain[place[change["newer"]]]
+        chain = [joined if head == gone else head for head in chain]
+    return chain
+
+
+def _changes(talk: Mapping[str, Any], known: Container[int]) -> list[Mapping[str, Any]]:
+    return [each for each in talk["changes"] if each["older"] in known and each["newer"] in known]
+
+
 def _talk_pairs(talk: Mapping[str, Any], draw: Random, unrelated: int) -> Iterator[Pair]:
-    text = {said["id"]: _spoken(said) for said in talk["messages"]}
-    changes = [each for each in talk["changes"] if each["older"] in text and each["newer"] in text]
+    text, chain = spoken(talk), chain_of(talk)
+    place = {said["id"]: at for at, said in enumerate(talk["messages"])}
+    changes = _changes(talk, place)
     for change in changes:
-        yield Pair(text[change["older"]], text[change["newer"]], change["how"], f"talk {change['how']}")
-    # Messages of one chain of changes have to do with each other even where nobody wrote the pair down.
-    chain = {each: each for each in text}
-    for change in changes:
-        joined, gone = chain[change["older"]], chain[change["newer"]]
-        chain = {each: joined if head == gone else head for each, head in chain.items()}
-    places = sorted(text)
-    touched = sorted({each[side] for each in changes for side in ("older", "newer")})
+        yield Pair(text[place[change["older"]]], text[place[change["newer"]]], change["how"], f"talk {change['how']}")
+    touched = sorted({place[each[side]] for each in changes for side in ("older", "newer")})
     for _ in range(unrelated * len(changes)):
-        first, second = sorted((draw.choice(touched), draw.choice(places)))
+        first, second = sorted((draw.choice(touched), draw.choice(range(len(text)))))
         if chain[first] != chain[second]:
             yield Pair(text[first], text[second], "unrelated", "talk unrelated")
 
@@ -462,8 +499,8 @@ def _slot_questions(bank: Bank, draw: Random, swapped: float) -> Iterator[Questi
     texts: list[str] = []
     answers: dict[int, set[int]] = {}
     past: dict[int, set[int]] = {}
+    foreign = _values_of([bank])
     for number, slot in enumerate(bank.slots):
-        foreign = [value for other in bank.slots for value in other["values"]]
         new, old = _values(slot, draw, foreign, swapped)
         answers[number], past[number] = set(), set()
         written = draw.sample([kind for kind in ANSWERING if slot.get(kind)], 3)

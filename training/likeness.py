@@ -5,14 +5,14 @@ Questions get their hardest wrong answers here, and the judge its hardest pairs,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
 
 import numpy as np
 
-from training.data import Bank, Pair, Question, told_of
+from training.data import Bank, Pair, Question, chain_of, spoken, told_of
 
 _NEAREST_TO_A_QUESTION = 40  # texts among which its wrong ones are chosen
 _NEAREST_TO_A_MESSAGE = 8
@@ -52,6 +52,21 @@ class Likeness:
                     sides = [text, told[place][1]]
                     draw.shuffle(sides)
                     found.append(Pair(sides[0], sides[1], "unrelated", "stranger"))
+        return found
+
+    def beside_changes(self, talk: Mapping[str, Any], draw: Random, each: int) -> list[Pair]:
+        """Pairs of messages of one conversation that sound alike and do not change each other: `each` for every
+        message, with earlier ones. Messages of one chain of changes are left out, whether somebody wrote the pair
+        down or not.
+        """
+        told, chains = spoken(talk), chain_of(talk)
+        scores = self._between(told)
+        found = []
+        for at in range(1, len(told)):
+            places = _highest(scores[at, :at], _NEAREST_TO_A_MESSAGE)
+            apart = [place for place in places if chains[place] != chains[at]]
+            drawn = draw.sample(apart, min(each, len(apart)))
+            found += [Pair(told[place], told[at], "unrelated", "talk stranger") for place in drawn]
         return found
 
     def earlier(self, told: Sequence[str], draw: Random, each: int) -> list[tuple[str, str]]:

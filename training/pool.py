@@ -165,6 +165,8 @@ def _pairs(
         labelled = pairs(
             material, draw, each=data["pairs"], swapped=swapped, talk_unrelated=data["talk_unrelated"]
         ) + likeness.strangers(material, draw, data["strangers"], swapped)
+        for talk in (each for bank in material for each in bank.talks if each["changes"]):
+            labelled += likeness.beside_changes(talk, draw, data["talk_strangers"])
         yield from ((texts(p.older), texts(p.newer), RELATIONS.index(p.relation)) for p in labelled)
         for world in worlds(material, draw, swapped=swapped):
             if not (world.told_once and drawn):

@@ -14,7 +14,7 @@ from recollect.inference.ways_of_asking import WaysOfAsking
 @pytest.mark.parametrize(
     ("question", "kind"),
     [
-        ("Which allotment plot is mine?", AnswerKind.NOW),
+        ("Which desk by the window is mine?", AnswerKind.NOW),
         ("The gas man needs the number of our meter cupboard, which one do we have?", AnswerKind.NOW),
         ("remind me whose turn it is to close the shop", AnswerKind.NOW),
         ("Which medicines am I taking?", AnswerKind.SEVERAL),

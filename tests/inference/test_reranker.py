@@ -11,6 +11,7 @@ from recollect.domain.errors import Misconfigured
 from recollect.inference.choice import choose_reranker
 from recollect.inference.models import RERANKER, verify
 from recollect.inference.reranker import CARD, OnnxReranker
+from recollect.recall.weights import WEIGHTS
 from tests.inference.making import FILES, ROOT, a_folder
 
 
@@ -45,7 +46,7 @@ def test_it_tells_an_answer_from_what_only_has_the_same_words(reranker: OnnxRera
     )
     assert answer is not None
     assert other is not None
-    assert answer > 0.2 > other
+    assert answer > WEIGHTS.coverage.answered > other
 
 
 def test_the_same_two_give_the_same_number_and_a_page_none(reranker: OnnxReranker) -> None:

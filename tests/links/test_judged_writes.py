@@ -89,7 +89,7 @@ def test_a_text_that_is_found_by_words_is_measured_like_those_found_by_meaning(j
     said = store_of(judging).archive.those("default", [older])[older]
     newer = DatedText("new", 0, "My phone is a Fairphone", said.observed_at + timedelta(days=1), said.scope, "", True)
     scores = []
-    for likeness in (0.3, 0.9):
+    for likeness in (0.4, 0.9):
         sources = replace(
             sources_of(judging._engine, UnsureJudge(), "default"),
             nearness=cast(Nearness, MeasuringWhenAsked(likeness)),

@@ -119,7 +119,13 @@ def test_a_model_tells_what_a_question_wants(shares: dict[str, float], wants: Wa
 
 def test_several_values_are_only_asked_for_where_a_model_is_sure_of_it() -> None:
     assert told("Which contracts do I have?", several=0.9, now=0.1).asks_for_many
-    assert not told("Which contracts do I have?", several=0.5, now=0.5).asks_for_many
+    assert not told("Which contracts do I have?", several=0.6, now=0.4).asks_for_many
+
+
+def test_what_may_be_asked_for_several_values_is_put_in_order_as_such_and_keeps_its_newer_ones_first() -> None:
+    perhaps, hardly = (told("Which contracts do I have?", several=share, now=1 - share) for share in (0.6, 0.4))
+    assert (perhaps.may_ask_for_many, perhaps.asks_for_many) == (True, False)
+    assert not hardly.may_ask_for_many
 
 
 def test_a_task_and_a_talk_have_no_answer_in_memory() -> None:

@@ -23,6 +23,7 @@ DATA = {
     "draws": 1,
     "pairs": 20,
     "strangers": 1,
+    "talk_strangers": 1,
     "talk_unrelated": 1,
     "near_talk": 1,
     "near_slots": 1,

@@ -23,7 +23,7 @@ FIRST, BEHIND, SEVERAL = SORTS = ("first", "behind", "several")
 HEADS = 4
 # The share of the careful nets in the order of the others: with more, fewer outdated hits are among the first five, and
 # fewer right ones.
-_CARE = 0.5
+_CARE = 0.65
 _SIGNS = 33  # of each hit: those of `read_signs`, and `Listed.signs`
 _BESIDE = 7  # of each two: a row of `Listed.beside`
 _STATES = 768  # of the reranker

@@ -110,7 +110,7 @@ def _our_own(
 ENCODER = _our_own(
     "encoder",
     "the default; finds by meaning, and compares the best hits word by word",
-    {"model.onnx": "d356007a94ea97d399f119bc9f9ed8ac58b0933ff3dfa06b328d5ace8dd332f8", "vocab.txt": _VOCABULARY},
+    {"model.onnx": "c3506540746270c45ce1cdf4e66a2fef788d409b352b29533a31989df4db7dd6", "vocab.txt": _VOCABULARY},
     longest=256,
     dimension=384,
     pooling=Pooling.MEAN,
@@ -195,9 +195,9 @@ JUDGE = _our_own(
     "judge",
     "judges which statement replaces or ends which, and how each is meant",
     {
-        "model.onnx": "f3598272906292bf988b49a6181c1edc795cd542b0a4945ff0bbc340b97a8396",
+        "model.onnx": "58a85328c509ab76a35d5c97cf668448faffc8a613f4476f9c8c7dec0065479b",
         "vocab.txt": _VOCABULARY,
-        "judge.json": "39984c64f990b441037049dbad5a04e8d4e087143dae8a4b8130e6e7e463f2d6",
+        "judge.json": "03d1ab2e68af56ea3da8d60437750e57f85f5a02ec8d01cd63f405e35d71837c",
     },
     longest=128,
 )
@@ -206,10 +206,10 @@ RERANKER = _our_own(
     "reranker",
     "reads the best hits beside the question and says which answer it",
     {
-        "model.onnx": "09bc2991376d90b4bfc3807049691951568a1db4e51f6970f9c7b6179a96875e",
-        "order.npz": "d0dce4ed91d6aedb663985ffff4e3497691deaa6f800d69705a5212cbe6caf54",
+        "model.onnx": "ee8e3e07ac5013bf3da0d9da40c5b8ef42a6a1ae3a5ab5b5869df95a2d17b930",
+        "order.npz": "39b9ec41e17105a7d183c48034a94d5c516b0f7302602afed1767fb5075f135c",
         "vocab.txt": _VOCABULARY,
-        "reranker.json": "8b7b821b17133db484587a88794bd98837f802005b3378548b131045a1f3c036",
+        "reranker.json": "579514ecab4b6d085bc88e6fb551c768a3387a366f91200fa8b9e8674ea395c6",
     },
     longest=128,
     can_be_missing="order.npz",

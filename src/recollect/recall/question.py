@@ -85,6 +85,11 @@ class Question:
         return questions.asks_for_many(self.text)
 
     @property
+    def may_ask_for_many(self) -> bool:
+        """Whether it likely wants several values: then hits that are like the first may be answers, too."""
+        return self.asks_for_many or self.kinds.get(AnswerKind.SEVERAL, 0.0) >= _LIMITS.perhaps_several
+
+    @property
     def asks_how_things_stand(self) -> bool:
         """Whether it is about how something of ours stands, and not about what somebody did or said once.
 

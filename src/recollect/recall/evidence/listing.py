@@ -48,7 +48,8 @@ def can_be_ordered(question: Question) -> bool:
 
 def wants_several(question: Question) -> bool:
     """Whether a question asks for all values that hold at one moment."""
-    return question.wants is Wants.THE_FACT and question.asks_for_many and (question.window is None or question.timed)
+    of_one_moment = question.window is None or question.timed
+    return question.wants is Wants.THE_FACT and question.may_ask_for_many and of_one_moment
 
 
 def as_taught(hits: Sequence[Hit]) -> bool:
