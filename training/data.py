@@ -122,17 +122,13 @@ def banks(root: Path, authors: Sequence[str]) -> list[Bank]:
 
 def _asked_about_others(root: Path, author: str) -> Iterator[Mapping[str, Any]]:
     """Conversations of other authors with this one's questions alone: who wrote them has told their changes."""
-    told = {name: _lines(root / name / "talk.jsonl") for name in {each["bank"] for each in _asked_by(root, author)}}
     by_talk: dict[tuple[str, int], list[Mapping[str, Any]]] = {}
-    for each in _asked_by(root, author):
+    for each in _lines(root / author / "asked.jsonl"):
         by_talk.setdefault((each["bank"], each["talk"]), []).append(each)
+    told = {bank: _lines(root / bank / "talk.jsonl") for bank, _ in by_talk}
     for (bank, number), asked in by_talk.items():
         said = [{**each, "stance": ""} for each in told[bank][number]["messages"]]
         yield {**told[bank][number], "messages": said, "changes": [], "questions": asked}
-
-
-def _asked_by(root: Path, author: str) -> tuple[Mapping[str, Any], ...]:
-    return _lines(root / author / "asked.jsonl")
 
 
 def _filed(slot: Mapping[str, Any]) -> list[str]:

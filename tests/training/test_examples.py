@@ -8,11 +8,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from recollect.domain.meanings import AnswerKind
 from training.answerable import conversation
 from training.data import Bank, banks, group, messages, pairs, questions, worlds
+from training.likeness import Likeness
 from training.settings import BANKS as BANKS_FOLDER
 from training.settings import settings
 
@@ -196,3 +198,45 @@ def test_every_question_written_by_kind_has_a_kind_that_the_engine_knows_and_no_
     assert {each["kind"] for each in asked} == set(AnswerKind)
     assert all(each["ask"].strip() for each in asked)
     assert sum(map(len, parts.values())) == len({author for authors in parts.values() for author in authors})
+
+
+def _talk(folder: Path) -> None:
+    said = ("I cycle to work.", "The cat sleeps.", "I take the tram to work now.", "I cycle on Sundays.")
+    talk = {
+        "people": ["user"],
+        "messages": [
+            {"id": at, "at": f"2025-01-0{at + 1}T08:00", "who": "user", "text": text, "stance": "stated"}
+            for at, text in enumerate(said)
+        ],
+        "changes": [{"older": 0, "newer": 2, "how": "replaces"}],
+        "questions": [{"ask": "Who sleeps?", "evidence": [1], "stale": [], "kind": "single"}],
+    }
+    asked = {"bank": "k", "talk": 0, "ask": "My way to the office?", "evidence": [2], "stale": [0], "kind": "now"}
+    for author, file, line in (("k", "talk.jsonl", talk), ("y", "asked.jsonl", asked)):
+        (folder / author).mkdir()
+        (folder / author / file).write_text(json.dumps(line) + "\n", encoding="utf-8")
+
+
+def test_questions_about_the_conversation_of_another_author_come_with_it_and_without_its_changes(
+    tmp_path: Path,
+) -> None:
+    _talk(tmp_path)
+    [bank] = banks(tmp_path, ["y"])
+    [question] = questions([bank], Random(1), swapped=0.0)
+
+    assert question.ask == "My way to the office?"
+    assert (question.right, question.neutral) == (frozenset({2}), frozenset({0}))
+    assert pairs([bank], Random(1), each=1, swapped=0.0, talk_unrelated=3) == []
+    assert messages([bank], Random(1), swapped=0.0) == []
+    assert list(worlds([bank], Random(1), swapped=0.0)) == []
+
+
+def test_messages_that_sound_alike_are_pairs_without_a_change_unless_one_changes_the_other(tmp_path: Path) -> None:
+    _talk(tmp_path)
+    [bank] = banks(tmp_path, ["k"])
+    alike = Likeness(lambda texts: np.eye(1, 2).repeat(len(texts), axis=0))
+    found = {(pair.older, pair.newer) for pair in alike.beside_changes(bank.talks[0], Random(1), 9)}
+
+    assert ("I cycle to work.", "I cycle on Sundays.") in found
+    assert ("I cycle to work.", "I take the tram to work now.") not in found
+    assert len(found) == 5
